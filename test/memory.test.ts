@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addRigidBody, createPhysics, type Physics, removeRigidBody } from '../src/index';
+import { bySuite } from './setup/suite';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -40,8 +41,13 @@ function addPucks(physics: Physics): void {
 // solve leaves its closures and a few boxed numbers (400 B). One object or view a contact would already be ten times
 // as much.
 test.each([
-  ['a stack solved by dantzig, kept awake', 'dantzig', addStack, 900],
-  ['a stack solved by gauss-seidel, kept awake', 'gauss-seidel', addStack, 350],
+  ...bySuite(
+    [],
+    [
+      ['a stack solved by dantzig, kept awake', 'dantzig', addStack, 900] as const,
+      ['a stack solved by gauss-seidel, kept awake', 'gauss-seidel', addStack, 350] as const,
+    ],
+  ),
   ['a stack at rest, kept awake', 'auto', addStack, 600],
   // Pivoted in TypeScript they left 8 kB; with a boxed number an island, 0.7 kB.
   ['twenty sliding boxes', 'auto', addPucks, 350],

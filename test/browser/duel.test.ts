@@ -10,10 +10,10 @@ import { arch } from '../../demos/scenes/arch';
 import { worstDrift } from '../../demos/scenes/demo-scene';
 import { SCENES } from '../../demos/scenes/index';
 import { oscillatingSphere } from '../../demos/scenes/oscillating-sphere';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 /** Left to `npm run test:long`: the capstan shows here what a rival of strands does. */
-const LATER = bySuite(['knot', 'belt'], []);
+const LATER = bySuite(['knot', 'belt', 'ponytail', 'card-house', 'pyramid'], []);
 const duels = SCENES.filter(({ id, rival }) => rival && !rival.strands && !LATER.includes(id));
 
 function play(demo: typeof arch, seconds: number, hasDuels = true) {
@@ -47,7 +47,7 @@ test.each(duels)('$id: its rival fails what the scene promises, before the eyes 
   rival.close();
 });
 
-test('the rod on the turning ball swings as far as friction carries it, under the pyramid much farther', () => {
+longTest('the rod on the turning ball swings as far as friction carries it, under the pyramid much farther', () => {
   const { session, rival } = play(oscillatingSphere, 5);
   if (!rival) throw new Error('no rival');
   const failures: (string | null)[] = [];

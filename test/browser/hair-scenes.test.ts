@@ -9,6 +9,7 @@ import type { Vec3 } from '../../demos/scenes/demo-scene';
 import { STYLES, styleHair } from '../../demos/scenes/hair-styles';
 import { headOfHair } from '../../demos/scenes/head-of-hair';
 import { rollingFur } from '../../demos/scenes/rolling-fur';
+import { longTest } from '../setup/suite';
 
 const LIFT = 2e-4; // [m]
 const length = (v: readonly number[]) => Math.hypot(...v);
@@ -51,7 +52,7 @@ test('curly hair is curlier than wavy hair, and that than straight hair', () => 
   expect(bend(STYLES.curly)).toBeGreaterThan(1.05 * bend(STYLES.wavy));
 });
 
-test('the comb follows the pointer over the head at the speed of a hand, teeth towards the skin', () => {
+longTest('the comb follows the pointer over the head at the speed of a hand, teeth towards the skin', () => {
   const { tool } = headOfHair;
   if (!tool) throw new Error('the scene has no tool');
   const session = openSession(

@@ -8,6 +8,7 @@ import { capstan, discreteCapstan } from '../../demos/scenes/capstan';
 import { type DemoScene, usualValues } from '../../demos/scenes/demo-scene';
 import { oscillatingSphere } from '../../demos/scenes/oscillating-sphere';
 import { createPhysics, sceneSettings } from '../../src/index';
+import { longTest } from '../setup/suite';
 
 /** Runs a scene with its rival and instruments. */
 function record(demo: DemoScene, seconds: number, backend: 'auto' | 'reference' = 'auto'): Recorder {
@@ -27,7 +28,7 @@ function record(demo: DemoScene, seconds: number, backend: 'auto' | 'reference' 
   return recorder;
 }
 
-test('the tip on the turning ball reaches a periodic orbit, under the pyramid another one', () => {
+longTest('the tip on the turning ball reaches a periodic orbit, under the pyramid another one', () => {
   const period = 144; // steps
   const { charts } = record(oscillatingSphere, 11);
   const [exact, pyramid] = charts[0].traces;

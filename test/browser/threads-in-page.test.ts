@@ -2,8 +2,9 @@
 // blocked, and the reason is told where the page is not isolated or its policy forbids workers.
 
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { describePages } from '../setup/published-page';
+import { longTest } from '../setup/suite';
 
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 /** Headers of the pages. */
@@ -43,7 +44,7 @@ interface Run {
 const run = (page: Page, threads: number) => page.evaluate(`run(${threads})`) as Promise<Run>;
 
 describePages('threads in a page', { program: PROGRAM, ready: 'run', pages: PAGES }, (open) => {
-  test('the same bits for any number of threads; workers end with their world', async () => {
+  longTest('the same bits for any number of threads; workers end with their world', async () => {
     const page = await open('/');
     const alone = await run(page, 0);
     expect(alone).toMatchObject({ count: 1, reason: '', told: [] });
@@ -52,7 +53,7 @@ describePages('threads in a page', { program: PROGRAM, ready: 'run', pages: PAGE
     await expect.poll(() => page.workers().length).toBe(0);
   });
 
-  test('a page that is not isolated, and one that forbids workers: one thread, and why', async () => {
+  longTest('a page that is not isolated, and one that forbids workers: one thread, and why', async () => {
     const { hash } = await run(await open('/'), 0);
     const plain = await run(await open('/plain'), 2);
     expect(plain).toMatchObject({ hash, count: 1, told: [expect.stringContaining('not cross-origin isolated')] });

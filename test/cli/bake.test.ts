@@ -8,6 +8,7 @@ import { createWorld } from 'bitecs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dispatch } from '../../src/cli/dispatch';
 import { addScene, createPhysics, readGroom, readScene, rodPositions, sceneSettings } from '../../src/index';
+import { longTest } from '../setup/suite';
 import { buildProgram } from './program';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,7 +45,7 @@ function bake(...args: string[]): { status: number | null; out: string; err: str
 }
 
 describe('stiction bake', () => {
-  it('writes a groom that readGroom reads, the same with one thread and with three', () => {
+  longTest('writes a groom that readGroom reads, the same with one thread and with three', () => {
     const [one, three] = ['one.sag', 'three.sag'].map((name) => join(folder, name));
     const { status, out, err } = bake(groom, '--out', one, '--workers', '1');
     expect([status, err]).toEqual([0, '']);
@@ -85,7 +86,7 @@ describe('stiction bake', () => {
     expect(readFileSync(out).equals(readFileSync(fresh))).toBe(true);
   });
 
-  it('bakes the groom of a scene, in its place and under its gravity', () => {
+  longTest('bakes the groom of a scene, in its place and under its gravity', () => {
     const scene = join(folder, 'hair.scene.json');
     const entry = { name: 'hair', file: 'tuft.data', vertices: 12, position: [0, 1, 0], rod: { youngModulus: 2e9 } };
     writeFileSync(scene, JSON.stringify({ version: 1, gravity: [0, -1.62, 0], grooms: [entry] }));
@@ -97,7 +98,7 @@ describe('stiction bake', () => {
     expect(bake(scene, '--out', out, '--groom', 'wig').err).toContain('--groom: must be one of "hair", got "wig"');
   });
 
-  it('bakes a groom among its contacts: hair drawn within a head lies on it, and stays', () => {
+  longTest('bakes a groom among its contacts: hair drawn within a head lies on it, and stays', () => {
     // Strands that follow the head a little below its skin, from its top down.
     const bytes = Buffer.alloc(4 + 8 * (4 + 12 * 16));
     bytes.writeInt32LE(8, 0);

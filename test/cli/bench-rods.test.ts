@@ -15,7 +15,7 @@ import { longTest } from '../setup/suite';
 const quiet = () => {};
 
 describe('the bundle of 61 strands', () => {
-  it('has the 2964 contacts of its description, and an error that tells an answer from none', () => {
+  longTest('has the 2964 contacts of its description, and an error that tells an answer from none', () => {
     const world = createBundle('reference');
     expect(world.contacts).toBe(2964);
     const elastic = freeBundle(world);
@@ -65,14 +65,14 @@ describe('stiction bench rods', () => {
     expect(perStrand[1]).toBeCloseTo(perStrand[0], 1);
   });
 
-  it('gives all local solvers the same answer', () => {
+  longTest('gives all local solvers the same answer', () => {
     const { contacts, rows } = benchLocalCost(60, 12, 1);
     expect(contacts).toBeGreaterThan(20);
     expect(rows.length).toBe(4);
     for (const row of rows) expect(row.difference).toBeLessThan(1e-9);
   });
 
-  it('prints all tables of a run', () => {
+  longTest('prints all tables of a run', () => {
     const result = benchRods(
       {
         ...FULL,
@@ -139,7 +139,7 @@ describe('stiction bench rods', () => {
     ]);
   });
 
-  it('compares threads from the same states', async () => {
+  longTest('compares threads from the same states', async () => {
     const size = { strands: 150, vertices: 12, lead: 2, ballLead: 2, steps: 2, rounds: 1 };
     const result = await benchThreads([0, 2], size, () => {});
     expect(result.rows.map(({ scene, threads, working, isSame }) => [scene, threads, working, isSame])).toEqual(

@@ -1,10 +1,11 @@
 // `stiction bench sag-free`: its tables in a small size. No time is asserted.
 
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { benchSagFree } from '../../src/bench/sag-free';
 import { showSagFreeBench } from '../../src/bench/sag-free-tables';
+import { longTest } from '../setup/suite';
 
-it('fills the tables of the paper: who reaches equilibrium, who converges, grooms without force', () => {
+longTest('fills the tables of the paper: who reaches equilibrium, who converges, grooms without force', () => {
   const size = { rounds: 1, coil: 60, grooms: [3, 5], mostIterations: 300 };
   const result = benchSagFree(size, () => {});
   for (const strand of ['vertical', 'horizontal, μ = 0.2']) {

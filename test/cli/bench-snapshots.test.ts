@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { benchSnapshots } from '../../src/bench/snapshots';
 import { showSnapshotBench } from '../../src/bench/snapshots-tables';
 import { dispatch } from '../../src/cli/dispatch';
+import { longTest } from '../setup/suite';
 
-test('the table says what a snapshot adds to a ring that is gone back to in every step', () => {
+longTest('the table says what a snapshot adds to a ring that is gone back to in every step', () => {
   const result = benchSnapshots({ bodies: [60], steps: 30 }, () => {});
   expect(result.rows.map(({ scene, bodies }) => [scene, bodies])).toEqual([
     ['flight', 60],

@@ -7,6 +7,7 @@ import { showSolidBench } from '../../src/bench/solids-tables';
 import { type BenchSolid, boxMesh } from '../../src/bench/solids-worlds';
 import { dispatch } from '../../src/cli/dispatch';
 import { boundaryTriangles } from '../../src/geometry/tetrahedra';
+import { longTest } from '../setup/suite';
 
 function solidOf(middle: [number, number, number], turn: number): BenchSolid {
   const { vertices, tetrahedra } = boxMesh([0.2, 0.2, 0.2], [4, 4, 4], middle, turn);
@@ -23,7 +24,7 @@ test('volumes and depths are those of boxes', () => {
   expect(deepestInside([a, solidOf([0.013, 0.193, 0.021], 0)])).toBeCloseTo(0.007, 9);
 });
 
-test('the tables of small worlds have what the scenes promise', () => {
+longTest('the tables of small worlds have what the scenes promise', () => {
   const size = { ...QUICK_SOLIDS, layers: 1, jellySteps: 40, beamSteps: 40, blocks: 2, stackSeconds: 3, headings: 2 };
   const result = benchSolids(size, () => {});
   expect(result.rows.map(({ scene }) => scene)).toEqual([

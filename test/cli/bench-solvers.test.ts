@@ -8,6 +8,7 @@ import { benchLocals, ENGINES, LOCALS } from '../../src/bench/solvers-local';
 import { captureBatch, loadPublished } from '../../src/bench/solvers-problems';
 import { showSolverBench } from '../../src/bench/solvers-tables';
 import { dispatch } from '../../src/cli/dispatch';
+import { longTest } from '../setup/suite';
 
 const published = loadPublished();
 const quiet = () => {};
@@ -43,7 +44,7 @@ describe('stiction bench solvers', () => {
     expect(relaxed?.sweeps).toBeGreaterThanOrEqual(sweeps[0]);
   });
 
-  it('prints all tables of a run', () => {
+  longTest('prints all tables of a run', () => {
     const size = {
       each: 1,
       scenes: ['column-10'],

@@ -17,6 +17,7 @@ import {
 import { riderCorner, riderShare } from '../../src/mechanics/solid/riders';
 import * as L from '../../src/state/layout';
 import { box } from '../mechanics/solid/solid-world';
+import { bySuite } from '../setup/suite';
 
 const G = 9.81;
 const REACH = 0.002;
@@ -76,7 +77,7 @@ const run = (physics: Physics, steps: number) => {
   for (let k = 0; k < steps; k++) physics.step();
 };
 
-describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
+describe.each(bySuite<('wasm' | 'reference')[]>(['wasm'], ['wasm', 'reference']))('%s', (backend) => {
   test('the surface that is seen lies on the ground, not its cage, and bears the weight', () => {
     const physics = world(backend);
     addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });

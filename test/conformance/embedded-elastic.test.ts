@@ -7,6 +7,7 @@ import { boundaryTriangles } from '../../src/geometry/tetrahedra';
 import { addRod, addShell, addSolid, createPhysics, type Physics, removeShell } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { box } from '../mechanics/solid/solid-world';
+import { bySuite } from '../setup/suite';
 
 const G = 9.81;
 const REACH = 0.002;
@@ -80,7 +81,7 @@ const run = (physics: Physics, steps: number) => {
   for (let k = 0; k < steps; k++) physics.step();
 };
 
-describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
+describe.each(bySuite<('wasm' | 'reference')[]>(['wasm'], ['wasm', 'reference']))('%s', (backend) => {
   test.each([
     ['cloth', addSheet, THIN, 1],
     ['ropes', addRopes, ROPE, 3],

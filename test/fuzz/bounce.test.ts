@@ -1,9 +1,10 @@
 // Bodies that bounce without friction keep their energy at e = 1, and win none at any other.
 
 import { createWorld } from 'bitecs';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random';
 import { addRigidBody, createPhysics, type Physics } from '../../src/index';
+import { longTest } from '../setup/suite';
 import { bodyEnergy } from './energy';
 import { rounds, seed } from './rounds';
 
@@ -34,7 +35,7 @@ function flightEnergy(physics: Physics, entity: number): number {
   return bodyEnergy(physics, entity, G) - (mass * G * physics.settings.timeStep * v) / 2;
 }
 
-test('bodies bounce for ever at e = 1 and friction 0, and lose energy at less', () => {
+longTest('bodies bounce for ever at e = 1 and friction 0, and lose energy at less', () => {
   const random = createRandom(seed());
   const steps = rounds(3000, 100_000);
   for (let round = 0; round < rounds(3, 30); round++) {

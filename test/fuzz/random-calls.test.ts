@@ -18,7 +18,7 @@ import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import * as S from '../../src/index';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { worldFacts } from '../systems/world-facts';
 import { rounds, seed } from './rounds';
 
@@ -381,7 +381,7 @@ function fastestOf({ physics }: Game): number {
 
 // Joints that contradict each other, among bodies that start inside each other, with a rope, sheets and solids in the
 // same solve, which stops far from its answer: before, bodies left at 6100 m/s by this seed.
-test('jointed bodies among elastic things win no energy, seed 530010', { timeout: 100_000 }, () => {
+longTest('jointed bodies among elastic things win no energy, seed 530010', { timeout: 100_000 }, () => {
   const random = createRandom(530010);
   const game = makeGame(random);
   const { physics } = game;
@@ -409,7 +409,7 @@ test('jointed bodies among elastic things win no energy, seed 530010', { timeout
 const HARD = [920006];
 
 const WORLDS = rounds(bySuite(1, 2), 250);
-test.each([...HARD, ...Array.from({ length: WORLDS }, (_, k) => seed() + k)])(
+test.each([...bySuite([], HARD), ...Array.from({ length: WORLDS }, (_, k) => seed() + k)])(
   'random calls and restores, seed %i',
   (start) => {
     const random = createRandom(start);

@@ -4,6 +4,7 @@ import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { addRigidBody, createPhysics, type ShapeSpec } from '../../src/index';
+import { longTest } from '../setup/suite';
 import { rounds, seed } from './rounds';
 
 type Point = [number, number, number];
@@ -60,7 +61,7 @@ const SHAPES: [name: string, shape: ShapeSpec][] = [
 for (const [wallName, wall] of WALLS) {
   for (const type of ['static', 'kinematic'] as const) {
     if (type === 'kinematic' && 'mesh' in wall) continue;
-    test(`nothing passes a ${type} wall made of a ${wallName}`, () => {
+    (type === 'static' ? test : longTest)(`nothing passes a ${type} wall made of a ${wallName}`, () => {
       const random = createRandom(seed());
       const passed: string[] = [];
       for (let round = 0; round < rounds(1, 20); round++) {

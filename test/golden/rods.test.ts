@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { bySuite } from '../setup/suite';
 import { hashWorld } from './hash-world';
 import { conformance, GOLDEN_SCENES } from './rod-scenes';
 
@@ -15,7 +16,12 @@ const SHORT = 30;
 const LONG = 600;
 
 /** Scenes of many strands, of which others have the same kinds of contact. */
-const ONLY_LONG = ['demo: valley', 'demo: head-of-hair', 'demo: rolling-fur', 'validation: a pile, 25 iterations'];
+const ONLY_LONG = [
+  ...['demo: valley', 'demo: head-of-hair', 'demo: rolling-fur', 'validation: a pile, 25 iterations'],
+  ...bySuite(['tree', 'groom', 'sag-free', 'hair-on-shirt', 'rope-bridge', 'hairy-ball'], []).map(
+    (id) => `demo: ${id}`,
+  ),
+];
 
 const mode = process.env.GOLDEN ?? 'short';
 const marks = mode === 'short' ? [SHORT] : [SHORT, LONG];

@@ -19,7 +19,7 @@ import {
 } from '../../src/index';
 import { stepGpu, withGpuWorld } from './gpu-rods';
 import { isLong } from './suite';
-import { gpuTest } from './test-device';
+import { gpuTest, longGpuTest } from './test-device';
 
 const ROPE = { radius: 0.01, youngModulus: 1e7, density: 1000, damping: 1e-3 };
 const GROOMS = { auto: 'grooms', iterations: 12, sweeps: 2, looks: 2 } as const;
@@ -46,7 +46,7 @@ function addTautRope(physics: Physics): number {
 const heights = (physics: Physics, eid: number): number[] =>
   Array.from(rodPositions(physics, eid)).filter((_, k) => k % 3 === 1);
 
-gpuTest(
+longGpuTest(
   'of backend auto grooms go to the device and single rods stay, which the groom meets as obstacles',
   async () => {
     await withGpuWorld(async (world) => {
@@ -158,7 +158,7 @@ gpuTest('a node joined to a driven body follows it on the device as on wasm', as
   known.dispose();
 });
 
-gpuTest('a snapshot of a shared world goes on without a device', async () => {
+longGpuTest('a snapshot of a shared world goes on without a device', async () => {
   await withGpuWorld(async (world) => {
     const { physics } = world;
     const groom = addLoose(physics, 0);

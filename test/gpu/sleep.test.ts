@@ -14,7 +14,7 @@ import {
 } from '../../src/index';
 import { type GpuRodWorld, stepGpu, withGpuWorld } from './gpu-rods';
 import { isLong } from './suite';
-import { gpuTest, longGpuTest } from './test-device';
+import { longGpuTest } from './test-device';
 
 const ROPE = { radius: 0.01, youngModulus: 1e6, density: 1000, damping: 0.02, friction: 0.6 } as const;
 /** A software device takes a quarter of a second a step. */
@@ -56,7 +56,7 @@ async function sends(world: GpuRodWorld): Promise<boolean> {
   return world.handle.report.sent > sent;
 }
 
-gpuTest('a rope at rest sleeps, stays where it is, and its state can still be read', async () => {
+longGpuTest('a rope at rest sleeps, stays where it is, and its state can still be read', async () => {
   const run = () =>
     withGpuWorld(
       async (world) => {

@@ -85,7 +85,7 @@ longGpuTest('a bundle of hair does', async () => {
   });
 });
 
-gpuTest('hair on a ball does; more iterations come nearer, more sweeps hardly', async () => {
+longGpuTest('hair on a ball does; more iterations come nearer, more sweeps hardly', async () => {
   const world = hairOnBall();
   await withProblem(world, 9, async (problem) => {
     expect(problem.count).toBeGreaterThan(150);

@@ -50,7 +50,7 @@ function distance(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return most;
 }
 
-gpuTest('a quarter of a second of hanging strands, or half of one, is that of wasm', async () => {
+longGpuTest('a quarter of a second of hanging strands, or half of one, is that of wasm', async () => {
   const steps = isLong ? 30 : 15;
   const known = createPhysics(createWorld());
   const rods = addHanging(known);
@@ -305,7 +305,7 @@ gpuTest('on a device that computes nothing the steps go on', async () => {
   await closeContext(context);
 });
 
-gpuTest('frames that nobody sees do not hold steps up: read-backs are left out and counted', async () => {
+longGpuTest('frames that nobody sees do not hold steps up: read-backs are left out and counted', async () => {
   await withGpuWorld(
     async (world) => {
       const { physics, handle } = world;
@@ -357,7 +357,7 @@ function addRopeAndBall(physics: Physics, mass: number, height: number): [number
 /** What contacts need to be solved well enough. */
 const TOUCHING = { iterations: 6, looks: 1 };
 
-gpuTest('strands fall on the ground and on each other, and stay there', async () => {
+longGpuTest('strands fall on the ground and on each other, and stay there', async () => {
   await withGpuWorld(async (world) => {
     const { physics, handle } = world;
     addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0.5 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { addRigidBody, createPhysics, type Physics, teleport } from '../../src/index';
 import * as L from '../../src/state/layout';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const SHAPES = [
   { box: [0.3, 0.2, 0.4] },
@@ -56,7 +56,7 @@ function countPassedOver(physics: Physics): number {
 /** Of a pile that has begun to lie, and after one of its bodies was moved. */
 const STEPS = bySuite(30, 120);
 
-test('a pile goes the same way, bit for bit, whether its clearances are known or forgotten in every step', () => {
+longTest('a pile goes the same way, bit for bit, whether its clearances are known or forgotten in every step', () => {
   const kept = makePile();
   const forgotten = makePile();
   let passedOver = 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random';
 import { buildHull, type Hull } from '../../src/geometry/hull-build';
 import { measureHull } from '../../src/geometry/mass-properties';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import {
   boxCorners,
   collideBoxes,
@@ -185,7 +185,7 @@ test('neighbouring blocks of an arch touch at the four corners of their common f
   }
 });
 
-test('blocks that are off by rounding, or by a creep of nanometres, lose none of their four corners', () => {
+longTest('blocks that are off by rounding, or by a creep of nanometres, lose none of their four corners', () => {
   const random = createRandom(7);
   const spread = () => 2 * random() - 1;
   for (let round = 0; round < 150; round++) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { angularMomentum, rotationalEnergy, turnFreely } from '../../src/mechanics/rigid';
 import * as L from '../../src/state/layout';
+import { longTest } from '../setup/suite';
 import { addBox, type BoxWorld, createBoxWorld, turn } from './helpers/box-world';
 
 const step = (world: BoxWorld) => {
@@ -89,7 +90,7 @@ test('gyroscopy agrees with the f64 twin, keeps momentum and energy, flips what 
   expect(worst).toBeLessThan(1e-10);
 });
 
-test('a plank keeps energy and momentum through 10^5 steps of up to two radians each', () => {
+longTest('a plank keeps energy and momentum through 10^5 steps of up to two radians each', () => {
   for (const [spin, dt] of [
     [[20, 0.2, 20], 1 / 60],
     [[30, 1, 40], 1 / 60],

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
+import { longTest } from '../setup/suite';
 import { createRandom, createStrandScene, randomDirection, tangledStrands } from './strand-scene';
 
 /** Blocks a strand that a search asks for, of so many strands at one density. */
@@ -19,7 +20,7 @@ test('eight times as many strands of one density look at few more boxes each', (
   expect(blocksOf(2400) / blocksOf(300)).toBeLessThan(2);
 });
 
-test('thousands of short pieces, and long ones among them, have the contacts of all pairs tried', () => {
+longTest('thousands of short pieces, and long ones among them, have the contacts of all pairs tried', () => {
   const scene = createStrandScene();
   const random = createRandom(11);
   const radius = 0.002;

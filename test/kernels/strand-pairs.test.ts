@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { add, cross, dot, scale, sub, type Vector } from './generic-scene';
 import {
   createRandom,
@@ -271,7 +271,7 @@ test('a head of hair that flies, turns, swells and ruffles at once: whatever mee
   expect(met).toBeGreaterThan(100);
 });
 
-test('parallel strands touch edge by edge, and the point does not jump as the angle passes zero', () => {
+longTest('parallel strands touch edge by edge, and the point does not jump as the angle passes zero', () => {
   const line = (y: number, tilt: number, shift = 0): Vector[] =>
     Array.from({ length: 9 }, (_, i) => [0.01 * (i - 4) + shift, y + tilt * 0.01 * (i - 4), 0]);
   const scene = createStrandScene();

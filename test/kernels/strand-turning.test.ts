@@ -1,9 +1,9 @@
 // Two hairs that slide fast over each other while they turn: a contact is a plane, good for small turns only. Further
 // looks add planes until velocities that obey them all take neither hair through the other.
 
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { countCrossings } from '../../src/bench/rods-crossings';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import type { Vector } from './generic-scene';
 import { createStrandScene, type StrandScene } from './strand-scene';
 import { createTurningPair, obey, RADIUS } from './turning-pairs';
@@ -45,9 +45,9 @@ function settle(
 
 for (const [name, way] of [
   ['a millimetre', 1e-3],
-  ['a quarter of their length', 3.5e-3],
+  ...bySuite([], [['a quarter of their length', 3.5e-3] as const]),
 ] as const) {
-  test(`hairs whose ends move ${name} in a step do not pass through each other`, () => {
+  longTest(`hairs whose ends move ${name} in a step do not pass through each other`, () => {
     const PAIRS = bySuite(100, 250);
     let [before, after, most] = [0, 0, 0];
     const crossed: number[] = [];

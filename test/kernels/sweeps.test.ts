@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { frictionalError } from '../../src/solvers/residual';
 import * as L from '../../src/state/layout';
+import { longTest } from '../setup/suite';
 import {
   addBox,
   addColumn,
@@ -27,7 +28,7 @@ const velocity = (world: BoxWorld, body: number) => [
 ];
 const aroundY = (angle: number) => [0, Math.sin(angle / 2), 0, Math.cos(angle / 2)];
 
-test('a pyramid of 210 boxes stands: drift below 1 mm, and no trembling', () => {
+longTest('a pyramid of 210 boxes stands: drift below 1 mm, and no trembling', () => {
   const world = createBoxWorld(256);
   const bodies = addPyramid(world, 20);
   const start = Float64Array.from(world.tables.bodies.position);

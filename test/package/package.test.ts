@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -54,14 +54,14 @@ function bundle(names: string): Promise<string> {
   });
 }
 
-test('a bundle without createPhysics carries no kernels', async () => {
+longTest('a bundle without createPhysics carries no kernels', async () => {
   expect(await bundle('createPhysics')).toContain('THE KERNELS');
   const light = await bundle('createDrawList, shapeMesh, UsageError');
   expect(light).not.toContain('THE KERNELS');
   expect(light).not.toContain('solveDantzig');
 });
 
-test('only what makes rods brings the kernels of strands along', async () => {
+longTest('only what makes rods brings the kernels of strands along', async () => {
   const rigid = await bundle('createPhysics, addRigidBody, castRay, drawDebug, rodPositions, detach');
   expect(rigid).toContain('THE KERNELS');
   expect(rigid).not.toContain('THE STRAND KERNELS');

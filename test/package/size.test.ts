@@ -8,6 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildLibrary } from '../cli/program';
+import { longTest } from '../setup/suite';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Budgets [kB gzipped]; 1 kB = 1000 B. */
@@ -143,7 +144,7 @@ test('a game with rods', async () => {
   expect(size(code)).toBeLessThan(RODS_BUDGET);
 });
 
-test('a game that reads scene files', async () => {
+longTest('a game that reads scene files', async () => {
   const { start: code } = await bundle(
     'scenes',
     `import { addScene, readScene, sceneSettings } from 'stiction';
@@ -167,7 +168,7 @@ test('the profiler: an entry of its own, without the engine', async () => {
   expect(size(code)).toBeLessThan(PANEL_BUDGET);
 });
 
-test('strands on WebGPU: fetched by the first call, shaders without comments', async () => {
+longTest('strands on WebGPU: fetched by the first call, shaders without comments', async () => {
   const rods = (game: string) => `
     import { addRod${game ? ', enableGpuStrands' : ''} } from 'stiction';
     ${WORLD}

@@ -9,6 +9,7 @@ import { slowestStep } from '../../src/panel/recording';
 import { createReplayer } from '../../src/panel/replay';
 import { tableOf, traceOf } from '../../src/panel/save';
 import { openStepLog } from '../../src/panel/step-log';
+import { longTest } from '../setup/suite';
 
 const ENGINE = new Set(['find-contacts', 'solve-contacts']);
 
@@ -28,7 +29,7 @@ function slowDown(physics: Physics, at: number, by: number): void {
   });
 }
 
-test('each step is kept with its stages and counts, and the slowest is found in its frame', () => {
+longTest('each step is kept with its stages and counts, and the slowest is found in its frame', () => {
   const physics = pile();
   physics.warmUp();
   slowDown(physics, 33, 600);

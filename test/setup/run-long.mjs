@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const tests = dirname(dirname(fileURLToPath(import.meta.url)));
 /** What names the suite, itself or in the helpers of its folder. */
-const NAMES = /\/setup\/suite'|'\.\/statics'/;
+const NAMES = /\/setup\/suite'|'\.\/(statics|scenes)'/;
 const withLongForm = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts') && NAMES.test(readFileSync(join(tests, name), 'utf8')))
   .map((name) => `test/${name}`);

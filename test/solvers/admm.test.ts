@@ -18,6 +18,7 @@ import { leastEigenvalue, nodeWeight } from '../../src/solvers/admm/weights';
 import { velocityOf } from '../../src/solvers/contact-problem';
 import { naturalMap } from '../../src/solvers/coulomb-law';
 import { condenseProblem } from '../../src/solvers/sparse-form';
+import { longTest } from '../setup/suite';
 import { hairBundle } from './admm-scenes';
 
 const exact: AdmmOptions = { ...defaultAdmmOptions, tolerance: 1e-12, iterations: 3000, sweeps: 20, sleeping: false };
@@ -171,7 +172,7 @@ test('without geometric correction a cut solve leaves penetration, with it none'
   expect(left(true)).toBeGreaterThanOrEqual(0);
 });
 
-test('acceleration takes fewer iterations to the same δ∞', () => {
+longTest('acceleration takes fewer iterations to the same δ∞', () => {
   const file = hairBundle(1, 2);
   const count = (acceleration: boolean) => {
     const r = new Float64Array(3 * file.contacts);

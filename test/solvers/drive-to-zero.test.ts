@@ -8,7 +8,7 @@ import { coneCrossing, driveToZero } from '../../src/solvers/dantzig/drive-to-ze
 import { type DantzigWork, openWork } from '../../src/solvers/dantzig/work';
 import { residualOf } from '../../src/solvers/residual';
 import { createScratch } from '../../src/solvers/scratch';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { loadProblem, problemNames } from '../validation/friction-problems';
 import { archOfBlocks, assembleScene, createRandom, stackOfBoxes } from './assemble-scenes';
 import { enumeratePlanar } from './enumerate-planar';
@@ -115,7 +115,7 @@ describe('driving to zero', () => {
     }
   });
 
-  it('solves the fourteen published problems of up to 110 contacts', () => {
+  longTest('solves the fourteen published problems of up to 110 contacts', () => {
     let solved = 0;
     for (const name of problemNames) {
       const { problem } = loadProblem(name);

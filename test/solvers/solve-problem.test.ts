@@ -6,7 +6,7 @@ import { findKinematicConflict } from '../../src/solvers/kinematic-conflict';
 import { residualOf } from '../../src/solvers/residual';
 import { PROBLEM_SOLVERS, type SolveOptions, solveProblem } from '../../src/solvers/solve-problem';
 import { condenseProblem, contactProblemFromSparse, operatorEntries } from '../../src/solvers/sparse-form';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { naturalMapOf } from '../validation/friction-problems';
 import { assembleScene, createRandom, stackOfBoxes } from './assemble-scenes';
 
@@ -103,7 +103,7 @@ describe('one door to all solvers', () => {
     },
   );
 
-  it('never gives a worse answer for more iterations, through all stages of problems of low rank', () => {
+  longTest('never gives a worse answer for more iterations, through all stages of problems of low rank', () => {
     const limits = [20, 60, 61, 90, 130, 170, 250, 300, 330, 400, 420, 520, 700, 1000, 1500];
     let stages = 0;
     for (let seed = 1; seed <= bySuite(10, 24); seed++) {
@@ -152,7 +152,7 @@ describe('newton on all contacts', () => {
     expect(report.residual).toBeLessThan(1e-12);
   });
 
-  it('rescues a part of the problems of low rank and high friction that all others leave', () => {
+  longTest('rescues a part of the problems of low rank and high friction that all others leave', () => {
     let called = 0;
     let rescued = 0;
     for (let seed = 1; seed <= bySuite(60, 160); seed++) {

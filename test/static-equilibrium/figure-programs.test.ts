@@ -9,7 +9,7 @@ import {
   makeFigureProgram,
   traceSolver,
 } from '../../src/static-equilibrium/figure-programs';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 /** Iterations of a solver; NaN where it does not converge. */
 function iterationsOf(strand: FigureStrand, change: number, name: string, most = 10_000): number {
@@ -29,7 +29,7 @@ const PRECONDITIONED = createFigureSolvers().filter(({ isPreconditioned }) => is
 
 describe('solvers on the programs of figures 8 and 9', () => {
   // With one fixed step for all unknowns incomplete factors and SSOR stood still after the first walls.
-  it('MPRGP ends with every preconditioner on short strands, the complete factor first', () => {
+  longTest('MPRGP ends with every preconditioner on short strands, the complete factor first', () => {
     for (const strand of ['level', 'curl'] as const) {
       const counts = PRECONDITIONED.map(({ name }) => iterationsOf(strand, 0.4, name));
       for (const count of counts) expect(count).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe('solvers on the programs of figures 8 and 9', () => {
     expect(ours[4]).toBeLessThan(8);
   });
 
-  it('on a strand of 200 points it needs less than a tenth of what incomplete Cholesky does', () => {
+  longTest('on a strand of 200 points it needs less than a tenth of what incomplete Cholesky does', () => {
     const complete = iterationsOf('long-level', 0.4, 'MPRGP, active-set-cholesky');
     const incomplete = iterationsOf('long-level', 0.4, 'MPRGP, incomplete-cholesky');
     expect(complete).toBeLessThan(incomplete / 10);

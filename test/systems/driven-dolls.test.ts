@@ -3,29 +3,38 @@
 import { addComponent, createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addRagdoll, addRigidBody, createPhysics, personBones } from '../../src/index';
+import { bySuite } from '../setup/suite';
 
 // Joints that a bone under the ground pulls at and the ground holds back gave bones more energy in every step: before,
 // these came to 1e9 m/s.
-test.each([
+const MOVED: readonly [place: number, steps: number, v: number[], w: number[]][] = [
   [7, 100, [-0.463, -3.393, 2.913], [-5.063, 0.64, 8.271]],
   [1, 200, [-2.549, -3.135, -0.268], [-2.551, 0.171, 5.099]],
   [7, 240, [-2.184, -1.032, -2.471], [0.285, -2.066, 9.422]],
-])('bone %d, moved through the ground for %d steps, throws no other', { timeout: 60_000 }, (place, steps, v, w) => {
-  const physics = createPhysics(createWorld());
-  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
-  const bones = [...addRagdoll(physics, personBones([0, 0.1, 0])).bodies.values()];
-  const moved = bones[place];
-  for (let k = 0; k < 30; k++) physics.step();
-  addComponent(physics.world, moved, physics.components.Kinematic);
-  for (let k = 0; k < steps; k++) {
-    const { linear, angular } = physics.components.Velocity;
-    (['x', 'y', 'z'] as const).forEach((axis, i) => {
-      linear[axis][moved] = v[i];
-      angular[axis][moved] = w[i];
-    });
-    physics.step();
-    const speeds = bones.filter((bone) => bone !== moved).map((e) => Math.hypot(linear.x[e], linear.y[e], linear.z[e]));
-    expect(Math.max(...speeds), `step ${k}`).toBeLessThan(1000);
-  }
-  expect(physics.report.quarantined).toEqual([]);
-});
+];
+
+test.each(MOVED.slice(0, bySuite(1, 3)))(
+  'bone %d, moved through the ground for %d steps, throws no other',
+  { timeout: 60_000 },
+  (place, steps, v, w) => {
+    const physics = createPhysics(createWorld());
+    addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+    const bones = [...addRagdoll(physics, personBones([0, 0.1, 0])).bodies.values()];
+    const moved = bones[place];
+    for (let k = 0; k < 30; k++) physics.step();
+    addComponent(physics.world, moved, physics.components.Kinematic);
+    for (let k = 0; k < steps; k++) {
+      const { linear, angular } = physics.components.Velocity;
+      (['x', 'y', 'z'] as const).forEach((axis, i) => {
+        linear[axis][moved] = v[i];
+        angular[axis][moved] = w[i];
+      });
+      physics.step();
+      const speeds = bones
+        .filter((bone) => bone !== moved)
+        .map((e) => Math.hypot(linear.x[e], linear.y[e], linear.z[e]));
+      expect(Math.max(...speeds), `step ${k}`).toBeLessThan(1000);
+    }
+    expect(physics.report.quarantined).toEqual([]);
+  },
+);

@@ -4,6 +4,7 @@ import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
 import { addJoint, addRigidBody, createPhysics, type Physics } from '../../src';
 import * as L from '../../src/state/layout';
+import { longTest } from '../setup/suite';
 
 const SIDE = 8;
 const X = [1, 0, 0] as const;
@@ -26,7 +27,7 @@ function buildLattice(physics: Physics, hang: (ball: number, anchor: [number, nu
   return balls;
 }
 
-it('a lattice of 512 balls hangs still by the joints of its top layer, which bear its weight', () => {
+longTest('a lattice of 512 balls hangs still by the joints of its top layer, which bear its weight', () => {
   const physics = createPhysics(createWorld(), { sleeping: false, gravity: [0, -GRAVITY, 0] });
   const { Joint, Transform } = physics.components;
   const tops: number[] = [];

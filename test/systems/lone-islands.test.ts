@@ -4,6 +4,7 @@ import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
 import { addRigidBody, createPhysics, type Physics } from '../../src/index';
 import * as L from '../../src/state/layout';
+import { longTest } from '../setup/suite';
 import { createGround, run } from '../validation/worlds';
 
 /** Boxes on ground that leans: friction 0.6 holds up to 31°. */
@@ -67,7 +68,7 @@ function createThrow(seed: number): Physics {
   return physics;
 }
 
-it('solves islands of up to four contacts by passes alone, each to the tolerance', () => {
+longTest('solves islands of up to four contacts by passes alone, each to the tolerance', () => {
   const counts = { few: 0, left: 0 };
   for (let seed = 1; seed <= 12; seed++) {
     const physics = createThrow(seed);

@@ -10,6 +10,7 @@ import { crane } from '../../demos/scenes/crane';
 import type { SceneFile } from '../../demos/scenes/demo-scene';
 import { jack } from '../../demos/scenes/jack';
 import { addScene, createPhysics, type PhysicsSettings, readScene, sceneSettings } from '../../src';
+import { longTest } from '../setup/suite';
 
 function play(source: SceneFile, settings: Partial<PhysicsSettings> = {}) {
   const scene = readScene(source);
@@ -95,7 +96,7 @@ it('a crate stays on the hook of a crane that turns', () => {
   expect(Math.hypot(at('hook', 'x'), at('hook', 'z'))).toBeGreaterThan(4);
 });
 
-it('pins of a drum behind two pairs of gears lift every hammer, which drops back on its bar', () => {
+longTest('pins of a drum behind two pairs of gears lift every hammer, which drops back on its bar', () => {
   const { physics, at } = play(chimes.build());
   const rest = [0, 1, 2, 3, 4].map((h) => at(`hammer-${h}`, 'y'));
   const strokes = [0, 0, 0, 0, 0];

@@ -3,6 +3,7 @@
 import { createWorld, hasComponent, query } from 'bitecs';
 import { describe, expect, it } from 'vitest';
 import { addJoint, addRigidBody, createPhysics, type JointSpec, type Physics } from '../../src/index';
+import { longTest } from '../setup/suite';
 
 type Place = readonly [number, number, number];
 
@@ -205,7 +206,7 @@ describe('islands of many joints', () => {
     for (const link of links) expect(physics.components.Transform.position.y[link]).toBeGreaterThan(0.02);
   });
 
-  it('brings a heap of ragdolls to rest and to sleep, and does so twice alike', () => {
+  longTest('brings a heap of ragdolls to rest and to sleep, and does so twice alike', () => {
     const play = (settles: boolean) => {
       const physics = createPhysics(createWorld());
       addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });

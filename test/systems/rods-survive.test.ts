@@ -18,7 +18,7 @@ import {
   setKinematicTarget,
 } from '../../src/index';
 import * as L from '../../src/state/layout';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const BACKENDS = ['reference', 'wasm'] as const;
 type Backend = (typeof BACKENDS)[number];
@@ -231,7 +231,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
   });
 });
 
-test('random rods of any material, anywhere, stay finite, and whole as long as they are sound', () => {
+longTest('random rods of any material, anywhere, stay finite, and whole as long as they are sound', () => {
   const place = fc.tuple(...[0, 1, 2].map(() => fc.double({ min: -0.05, max: 0.05, noNaN: true })));
   const magnitude = (low: number, high: number) => fc.double({ min: low, max: high, noNaN: true }).map((x) => 10 ** x);
   const rod = fc.record({

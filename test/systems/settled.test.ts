@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { addRigidBody, createPhysics } from '../../src/index';
+import { longTest } from '../setup/suite';
 import { createGround, run, type TestWorld } from '../validation/worlds';
 import { addColumn, addPyramid, addSquarePyramid } from './settled-scenes';
 
@@ -64,7 +65,7 @@ describe('settled islands', () => {
     expect(swept).toBeGreaterThan(10);
   });
 
-  it('refuse an island whose factor would be too dear', () => {
+  longTest('refuse an island whose factor would be too dear', () => {
     const world = createGround(0.6, { initialBodies: 4096 });
     addSquarePyramid(world, 20);
     run(world, 0.2);

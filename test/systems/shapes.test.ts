@@ -14,7 +14,7 @@ import {
   type ShapeSpec,
   saveGame,
 } from '../../src/index';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const GROUND = { type: 'static', shape: { plane: [0, 1, 0] } } as const;
 
@@ -93,7 +93,7 @@ describe('shapes', () => {
     expect(() => removeShape(physics, physics.components.Collider.shape[ball])).toThrow('removeShape');
   });
 
-  test('a restore brings back what was freed since, and a saved game has what it needs', () => {
+  longTest('a restore brings back what was freed since, and a saved game has what it needs', () => {
     const physics = createPhysics(createWorld());
     addRigidBody(physics, GROUND);
     const bodies = [1, 2, 1, 2].map((kind, n) =>

@@ -4,6 +4,7 @@
 import { expect, test } from 'vitest';
 import { createSnapshotWorld, snapshotBytes } from '../../src/bench/snapshots';
 import { addRigidBody, addRod, type Physics, type Snapshot } from '../../src/index';
+import { longTest } from '../setup/suite';
 import { createGround, type TestWorld } from '../validation/worlds';
 
 function takePacked(physics: Physics): Snapshot {
@@ -36,7 +37,7 @@ function addPile({ physics }: TestWorld, count: number): void {
   }
 }
 
-test('a snapshot adds to a ring what has changed: little where bodies fly or rest, nothing where they sleep', () => {
+longTest('a snapshot adds to a ring what has changed: little in flight or at rest, nothing asleep', () => {
   const flying = createGround(0.5, { gravity: [0, -9.81, 0] });
   for (let i = 0; i < 60; i++) {
     const position = [2 * (i % 8), 40 + 2 * Math.floor(i / 8), 0];
@@ -77,7 +78,7 @@ test('a snapshot adds to a ring what has changed: little where bodies fly or res
   expect(addedBytes(asleep, 60)).toBeLessThan(30);
 });
 
-test('going back to its snapshots does not make those that follow larger', () => {
+longTest('going back to its snapshots does not make those that follow larger', () => {
   const sizes = [false, true].map((goesBack) => {
     const physics = createSnapshotWorld('pile falling', 60);
     const ring: Snapshot[] = [];
@@ -157,7 +158,7 @@ test('boxes and ends of paths of what is awake say nothing between steps', () =>
   expect(hashes[1]).toBe(hashes[0]);
 });
 
-test('points that a manifold has no more say nothing: with NaN in them a run stays the same in every bit', () => {
+longTest('points that a manifold has no more say nothing: with NaN in them a run stays the same in every bit', () => {
   const hashes = [false, true].map((isSpoilt) => {
     const world = createGround(0.5);
     addPile(world, 40);
@@ -273,7 +274,7 @@ test('a snapshot takes the memory of one that is not needed any more, which cann
   physics.restore(kept);
 });
 
-test('of more plain copies than 64 MiB the oldest are packed, and come back all the same', () => {
+longTest('of more plain copies than 64 MiB the oldest are packed, and come back all the same', () => {
   const physics = createSnapshotWorld('flight', 1000);
   const taken: Snapshot[] = [];
   const hashes: string[] = [];

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { addRigidBody, type Physics } from '../../src/index';
 import * as L from '../../src/state/layout';
+import { longTest } from '../setup/suite';
 import { createGround } from '../validation/worlds';
 
 function createHeap(): Physics {
@@ -12,7 +13,7 @@ function createHeap(): Physics {
   return physics;
 }
 
-it('makes the bodies that wait to be made, and changes no result', () => {
+longTest('makes the bodies that wait to be made, and changes no result', () => {
   const warm = createHeap();
   const cold = createHeap();
   const made = () => warm.internal.engine.arena.i32[L.BODY_COUNT >> 2];

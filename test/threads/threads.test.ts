@@ -12,6 +12,7 @@ import {
   type PhysicsSettings,
   saveGame,
 } from '../../src/index';
+import { longTest } from '../setup/suite';
 
 const STRANDS = 260;
 const VERTICES = 16;
@@ -76,7 +77,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the same bits for 0, 1, 2, 3 and 8 threads, and for a world that gets them in the middle', async () => {
+longTest('the same bits for 0, 1, 2, 3 and 8 threads, and for a world that gets them in the middle', async () => {
   const hash = hashes[STEPS];
   const { hash: first, physics: alone } = await run({ threads: 0 }, 1);
   expect(first).toBe(hashes[1]);
@@ -115,7 +116,7 @@ function watchJobs(physics: Physics): Set<string> {
   return seen;
 }
 
-test('every range of strands is worked on by threads', async () => {
+longTest('every range of strands is worked on by threads', async () => {
   const { physics } = await run({ threads: 2 }, 1);
   const seen = watchJobs(physics);
   step(physics, STEPS - 1);
@@ -141,7 +142,7 @@ function createHeap(threads: number): Physics {
   return physics;
 }
 
-test('a heap: the same bits, manifolds by threads', async () => {
+longTest('a heap: the same bits, manifolds by threads', async () => {
   const hash = step(createHeap(0), 10);
   for (const threads of [2, 3]) {
     const physics = createHeap(threads);
@@ -152,7 +153,7 @@ test('a heap: the same bits, manifolds by threads', async () => {
   }
 });
 
-test('a world too small to gain hands out nothing', async () => {
+longTest('a world too small to gain hands out nothing', async () => {
   const physics = createPhysics(createWorld(), { threads: 2 });
   worlds.push(physics);
   addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
@@ -163,7 +164,7 @@ test('a world too small to gain hands out nothing', async () => {
   expect(physics.internal.threads.pool?.jobs).toBe(0);
 });
 
-test('snapshots go from a world with threads to one without, and back', async () => {
+longTest('snapshots go from a world with threads to one without, and back', async () => {
   const hash = hashes[STEPS];
   const { physics: threaded } = await run({ threads: 2 }, 4);
   const { physics: alone } = await run({ threads: 0 }, 2);
@@ -191,7 +192,7 @@ test.each([
   expect(warn.mock.calls).toEqual([[expect.stringMatching(/^stiction: threads: .*goes on on one thread$/)]]);
 });
 
-test('a page in the background works on one thread until it is seen again', async () => {
+longTest('a page in the background works on one thread until it is seen again', async () => {
   const { physics } = await run({ threads: 2 }, 1);
   vi.stubGlobal('document', { hidden: true });
   const jobs = physics.internal.threads.pool?.jobs;
@@ -203,7 +204,7 @@ test('a page in the background works on one thread until it is seen again', asyn
   expect(physics.report.threads).toEqual({ count: 2, reason: '' });
 });
 
-test('a memory that cannot grow for jobs: one thread, the same bits, the reason', async () => {
+longTest('a memory that cannot grow for jobs: one thread, the same bits, the reason', async () => {
   const warn = vi.fn();
   const physics = createTuft({ threads: 2, warn });
   worlds.push(physics);
@@ -236,7 +237,7 @@ function watchWorkers(): { worker: { terminate(): void }; ended: Promise<void> }
   return started;
 }
 
-test('a worker that dies between steps: the others end, the world goes on', async () => {
+longTest('a worker that dies between steps: the others end, the world goes on', async () => {
   const started = watchWorkers();
   const warn = vi.fn();
   const { physics } = await run({ threads: 3, warn }, 2);
@@ -248,7 +249,7 @@ test('a worker that dies between steps: the others end, the world goes on', asyn
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-test('dispose ends the workers, in the middle of starting them, too', async () => {
+longTest('dispose ends the workers, in the middle of starting them, too', async () => {
   const started = watchWorkers();
   const { physics } = await run({ threads: 3 }, 1);
   physics.dispose();

@@ -1,13 +1,13 @@
 // Hair as it is, 37 µm and 4 GPa, 200 on a shaken ball, with default settings: solved to 0.01 mm, none through
 // another.
 
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { createBall } from '../../src/bench/gpu-worlds';
 import { createCrossingSearch } from '../../src/bench/rods-crossings';
 import * as L from '../../src/state/layout';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
-it('keeps every step of a shaken ball of 200 real hairs within 0.01 mm, and no hair goes through a hair', () => {
+longTest('keeps every step of a shaken ball of 200 real hairs within 0.01 mm, and no hair goes through a hair', () => {
   const { physics, advance } = createBall({ strands: 200, vertices: 16, contact: true });
   const search = createCrossingSearch();
   const { arena, tables } = physics.internal.engine;

@@ -138,7 +138,7 @@ function unrestOf(compliance: number): { acceleration: number; keptApart: number
 }
 
 // Argus, Figure 7: rigid contacts from both sides of a sheet leave no room, and quarrel.
-test('contact compliance calms a pinched cloth', () => {
+longTest('contact compliance calms a pinched cloth', () => {
   const rigid = unrestOf(0);
   const soft = unrestOf(1e-4);
   expect(soft.acceleration).toBeLessThan(0.6 * rigid.acceleration);

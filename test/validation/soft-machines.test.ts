@@ -1,6 +1,6 @@
 // Elastic solids at work: a furry ball through a cloth, a gripper that slips where friction says so, a tyre on a kerb.
 
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { SceneFile } from '../../demos/scenes/demo-scene';
 import { FURRY, furryBall, GRIPPER, softGripper, TYRE, tyreOnKerb } from '../../demos/scenes/soft-machines';
 import { rodPositions } from '../../src/index';
@@ -20,7 +20,7 @@ function open(scene: SceneFile, every: number) {
   return { ...watched, meanOf };
 }
 
-test.each([
+longTest.each([
   [1.1, true],
   [0.9, false],
 ])('jaws that press a soft ball with %f times what friction needs lift it, or slip: %s', (squeeze, holds) => {

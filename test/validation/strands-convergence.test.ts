@@ -13,7 +13,7 @@ function median(values: number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
+describe.each(bySuite<('wasm' | 'reference')[]>(['wasm'], ['wasm', 'reference']))('%s', (backend) => {
   // The loop is the same on both, and so the reference need not show again all of what it does: `npm run fuzz` has it.
   const isBrief = backend === 'reference' && !isLong;
   test.each((isBrief ? [12] : bySuite([24], [12, 24])).map((nodes) => [nodes, 0.01]))(

@@ -12,6 +12,7 @@ import { createPhysics } from '../../../systems/create-physics';
 import { addRigidBody } from '../../../systems/rigid-body';
 import { addRod } from '../../../systems/rods';
 import { addShell } from '../../../systems/shells';
+import { longTest } from '../../setup/suite';
 
 type Problem = NonNullable<ReturnType<typeof captureElasticProblem>>;
 
@@ -146,7 +147,7 @@ describe('the problem of an elastic island', () => {
 });
 
 describe('the worlds that problems of strands are taken from', () => {
-  it('give the same problems every time, each solvable, with twists and joints', () => {
+  longTest('give the same problems every time, each solvable, with twists and joints', () => {
     const take = (...worlds: ('ponytail' | 'knots')[]): string[] => {
       const names: string[] = [];
       const size = { seeds: 1, each: 1 };

@@ -365,7 +365,7 @@ describe('wakes', () => {
   });
 });
 
-test('whatever comes and goes between falling asleep and waking, the tables stay whole and runs repeat', () => {
+longTest('whatever comes and goes between falling asleep and waking, the tables stay whole and runs repeat', () => {
   const random = createRandom(7);
   const pick = (items: number[]) => items[Math.floor(random() * items.length)];
   // Asleep after three steps, so that everything happens to sleepers.

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { COROTATED, NEO_HOOKEAN } from '../../../src/core/elastic-constants';
 import { lameParameters, SOLID_MODELS, type SolidLaw } from '../../../src/mechanics/solid/stretch-energy';
+import { longTest } from '../../setup/suite';
 import { boxMesh, type TestMesh } from './meshes';
 import { solveStatic } from './static-solve';
 
@@ -116,7 +117,7 @@ test('nearly incompressible, quadratic tetrahedra lose a tenth, linear ones nine
   expect(tipDrop(1, [10, 2, 2], 0.49) / 0.04).toBeLessThan(0.12);
 });
 
-test('the torque of a twisted bar is that of 27-node bricks with a clamped root', () => {
+longTest('the torque of a twisted bar is that of 27-node bricks with a clamped root', () => {
   // 10 × 3 × 3 cells 0.9967, 10 × 4 × 4 0.9906 (1.007 of Saint-Venant's, which has no
   // clamp); linear, 20 × 2 × 2: 2.29.
   const mesh = boxMesh(2, [10, 3, 3], (u, v, w) => [10 * u, v - 0.5, w - 0.5]);

@@ -5,6 +5,7 @@ import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { fabric, sheet } from '../../../demos/scenes/sheets';
 import { addRigidBody, addShell, addSolid, createPhysics, type Physics } from '../../../src/index';
+import { bySuite } from '../../setup/suite';
 
 const THICKNESS = 0.004; // [m]
 
@@ -59,22 +60,25 @@ test.each([
   expect(physics.report.strands.asleep).toBe(1);
 });
 
-test.each([30, 300, 1000])('a ball of %d kg that presses a pinned sheet to the floor stays on it', (mass) => {
-  const physics = world();
-  addSheet(physics, 13, 0.8, 0.1, true);
-  const ball = addRigidBody(physics, { shape: { sphere: 0.12 }, position: [0.013, 0.4, 0.007], mass });
-  const { y } = physics.components.Transform.position;
-  let lowest = Number.POSITIVE_INFINITY;
-  for (let step = 0; step < 40; step++) {
-    physics.step();
-    lowest = Math.min(lowest, y[ball] - 0.12);
-  }
-  // On the bare floor it would lie at its radius.
-  const height = y[ball] - 0.12;
-  expect(lowest).toBeGreaterThan(0.8 * THICKNESS);
-  expect(height).toBeGreaterThan(0.9 * THICKNESS);
-  expect(height).toBeLessThan(1.2 * THICKNESS);
-});
+test.each(bySuite([300], [30, 300, 1000]))(
+  'a ball of %d kg that presses a pinned sheet to the floor stays on it',
+  (mass) => {
+    const physics = world();
+    addSheet(physics, 13, 0.8, 0.1, true);
+    const ball = addRigidBody(physics, { shape: { sphere: 0.12 }, position: [0.013, 0.4, 0.007], mass });
+    const { y } = physics.components.Transform.position;
+    let lowest = Number.POSITIVE_INFINITY;
+    for (let step = 0; step < 40; step++) {
+      physics.step();
+      lowest = Math.min(lowest, y[ball] - 0.12);
+    }
+    // On the bare floor it would lie at its radius.
+    const height = y[ball] - 0.12;
+    expect(lowest).toBeGreaterThan(0.8 * THICKNESS);
+    expect(height).toBeGreaterThan(0.9 * THICKNESS);
+    expect(height).toBeLessThan(1.2 * THICKNESS);
+  },
+);
 
 test('what falls as fast as the sheet under it is stopped by it where this is stopped, in the same step', () => {
   const physics = world();

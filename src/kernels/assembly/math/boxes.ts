@@ -293,13 +293,6 @@ export function isSound(box: usize): bool {
   );
 }
 
-/** The box of a collider where it stands, of a body whose centre of mass is at `p`, into `box`. */
-export function boundCollider(collider: i32, body: i32, p: usize, box: usize): void {
-  const shape = getI32(column(COLLIDER_SHAPE), collider);
-  boundShape(shape, row4(COLLIDER_POSITION, collider), row4(COLLIDER_ROTATION, collider), box);
-  extendByMotion(box, body, p, shape);
-}
-
 /**
  * Writes the collider's world pose and box from its body. Returns false, and leaves the old box in place, when
  * the body's numbers are bad: a NaN must never reach the tree.
@@ -364,11 +357,4 @@ function pathAhead(now: f64, collider: i32, body: i32, radius: f64): f64 {
     arm += sqr(load<f64>(local + k));
   }
   return now + (sqrt(speed) + sqrt(spin) * (radius + sqrt(arm))) * parameter(TIME_STEP);
-}
-
-/** The second number of COLLIDER_PATH, by the first and the velocities. */
-export function endOfPath(collider: i32, body: i32): f64 {
-  const bounds = boxRow(SHAPE_BOX, getI32(column(COLLIDER_SHAPE), collider));
-  const now = load<f64>(column(COLLIDER_PATH) + ((<usize>collider) << 4));
-  return pathAhead(now, collider, body, radiusOfBox(bounds));
 }
