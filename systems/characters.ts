@@ -13,7 +13,7 @@ import {
 } from '../src/dynamics/characters/move-character';
 import { cosine } from '../src/math/trigonometry';
 import * as L from '../src/state/layout';
-import { LARGEST_MASS, within } from '../src/state/limits';
+import { LARGEST_GRAVITY_SCALE, LARGEST_MASS, within } from '../src/state/limits';
 import { addActor, enableActors, forEachActor } from './actors';
 import { addSafely } from './ecs-changes';
 import { ensureRow } from './entities';
@@ -190,11 +190,9 @@ function readOrder(physics: Physics, eid: number): void {
   if (!isMass) tellIgnored(physics, 'Character.mass', eid, `must be above 0..${LARGEST_MASS} [kg]; 70 is taken`, mass);
   order.mass = isMass ? mass : 70;
   order.pushForce = atLeast('pushForce', Character.pushForce[eid], 0);
-  order.gravityScale = within(finite('gravityScale', Character.gravityScale[eid]), MOST_GRAVITY);
+  order.gravityScale = within(finite('gravityScale', Character.gravityScale[eid]), LARGEST_GRAVITY_SCALE);
 }
 
-/** A gravity scale beyond this only overflows [-]. */
-const MOST_GRAVITY = 1e6;
 /** Steps beyond this are no steps [m]. */
 const MOST_STEP = 10;
 

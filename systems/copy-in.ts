@@ -14,7 +14,7 @@ import {
   writePose,
 } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
-import { LARGEST_PUSH, within } from '../src/state/limits';
+import { isGravityScale, LARGEST_GRAVITY_SCALE, LARGEST_PUSH, within } from '../src/state/limits';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
 import { readProperties } from './live-columns';
@@ -138,8 +138,9 @@ function readGravityScale(physics: Physics, slot: number, eid: number): void {
   const { damping } = engine.tables.bodies;
   const { gravityScale } = physics.components.RigidBody;
   const scale = gravityScale[eid];
-  if (!Number.isFinite(scale)) {
-    tellIgnored(physics, 'RigidBody.gravityScale', eid, 'must be finite; the one before stays', scale);
+  if (!isGravityScale(scale)) {
+    const expectation = `must be within ±${LARGEST_GRAVITY_SCALE}; the one before stays`;
+    tellIgnored(physics, 'RigidBody.gravityScale', eid, expectation, scale);
     gravityScale[eid] = damping[4 * slot + 2];
     return;
   }

@@ -11,6 +11,7 @@ import { createBody, destroyBody, FARTHEST, isReachable, wakeBody } from '../src
 import type { ShapeHandle } from '../src/geometry/shapes';
 import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
+import { isGravityScale } from '../src/state/limits';
 import { copyOutBody, pushMoved } from './copy-out';
 import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
@@ -287,7 +288,7 @@ function keepIdleNumbers({ components, internal }: Physics, eid: number, slot: n
   const { damping } = internal.engine.tables.bodies;
   damping[4 * slot] = atLeast(linearDamping[eid], 0, 0);
   damping[4 * slot + 1] = atLeast(angularDamping[eid], 0, 0);
-  if (Number.isFinite(gravityScale[eid])) damping[4 * slot + 2] = gravityScale[eid];
+  if (isGravityScale(gravityScale[eid])) damping[4 * slot + 2] = gravityScale[eid];
 }
 
 /** Tells what of the material is replaced by 0 or a default. */

@@ -18,7 +18,15 @@ import type { Engine } from '../src/dynamics/engine';
 import type { ShapeHandle } from '../src/geometry/shapes';
 import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
-import { LARGEST_FRICTION, LARGEST_MASS } from '../src/state/limits';
+import {
+  LARGEST_FRICTION,
+  LARGEST_INERTIA,
+  LARGEST_MASS,
+  LARGEST_OFFSET,
+  massWithin,
+  SMALLEST_INERTIA,
+  SMALLEST_MASS,
+} from '../src/state/limits';
 import { MIRROR_DENSITY, MIRROR_MASS, MIRROR_STRIDE } from './mirror';
 import type { Physics } from './physics';
 import { PLACE, shapeAt, shapeOfBody } from './shape-book';
@@ -209,8 +217,9 @@ function readSleep(physics: Physics, slot: number, eid: number): void {
 /** Mass that counts, 0 for the shape's; null, and told, for what is none. `otherwise`: what counts then. */
 export function usableMass(physics: Physics, eid: number, otherwise: string): number | null {
   const mass = physics.components.RigidBody.mass[eid];
-  if (mass >= 0 && mass <= LARGEST_MASS) return mass;
-  const expectation = `must be > 0 and at most ${LARGEST_MASS} [kg]; ${otherwise}; what shall not move is Static`;
+  if (mass === 0 || (mass >= SMALLEST_MASS && mass <= LARGEST_MASS)) return mass;
+  const range = `${SMALLEST_MASS}..${LARGEST_MASS} [kg]`;
+  const expectation = `must be 0, for density × volume, or ${range}; ${otherwise}; what shall not move is Static`;
   tellIgnored(physics, 'RigidBody.mass', eid, expectation, mass);
   return null;
 }
@@ -224,7 +233,7 @@ function readMass(physics: Physics, slot: number, eid: number): void {
     const { density } = physics.components.Material;
     const { volume } = shapeOfBody(physics.internal, slot).mass;
     const own = (density[eid] > 0 ? density[eid] : 1000) * volume;
-    setBodyMass(engine, slot, usable > 0 ? usable : Math.min(own, LARGEST_MASS));
+    setBodyMass(engine, slot, usable > 0 ? usable : massWithin(own));
     wakeBody(engine, slot);
   }
   mass[eid] = 1 / bodies.inverseMass[slot];
@@ -255,7 +264,7 @@ function readDensity(physics: Physics, slot: number, eid: number): void {
     return;
   }
   mirror.values[at] = density[eid];
-  const own = Math.min(density[eid] * shapeOfBody(physics.internal, slot).mass.volume, LARGEST_MASS);
+  const own = massWithin(density[eid] * shapeOfBody(physics.internal, slot).mass.volume);
   if (!(flags[slot] & L.BODY_DYNAMIC)) tellUnused(physics, 'Material.density', eid, slot, density[eid]);
   else if (Math.abs(physics.components.RigidBody.mass[eid] - own) > 1e-9 * own) {
     const expectation = 'counts where RigidBody.mass is 0, and the mass is known: write 0 there for density × volume';
@@ -269,8 +278,10 @@ const numbers = new Float64Array(3);
 export function readInertiaColumns(physics: Physics, eid: number): Float64Array {
   const { x, y, z } = physics.components.RigidBody.inertia;
   numbers.set([x[eid], y[eid], z[eid]]);
-  if (numbers.every((n) => n === 0) || numbers.every((n) => n > 0 && n < Number.POSITIVE_INFINITY)) return numbers;
-  const expectation = 'must be three numbers > 0 [kg·m²], or 0 for the shape’s own, which is taken';
+  const isUsable = (n: number) => n >= SMALLEST_INERTIA && n <= LARGEST_INERTIA;
+  if (numbers.every((n) => n === 0) || numbers.every(isUsable)) return numbers;
+  const range = `${SMALLEST_INERTIA}..${LARGEST_INERTIA} [kg·m²]`;
+  const expectation = `must be three numbers of ${range}, or 0 for the shape’s own, which is taken`;
   tellIgnored(physics, 'RigidBody.inertia', eid, expectation, numbers.join(' '));
   x[eid] = y[eid] = z[eid] = 0;
   return numbers.fill(0);
@@ -286,8 +297,9 @@ function readInertia(physics: Physics, slot: number, eid: number): void {
 export function readOffsetColumns(physics: Physics, eid: number): Float64Array {
   const { x, y, z } = physics.components.RigidBody.centerOffset;
   numbers.set([x[eid], y[eid], z[eid]]);
-  if (numbers.every(Number.isFinite)) return numbers;
-  tellIgnored(physics, 'RigidBody.centerOffset', eid, 'must be finite [m]; 0 is taken', numbers.join(' '));
+  if (numbers.every((n) => Math.abs(n) <= LARGEST_OFFSET)) return numbers;
+  const expectation = `must be within ±${LARGEST_OFFSET} [m]; 0 is taken`;
+  tellIgnored(physics, 'RigidBody.centerOffset', eid, expectation, numbers.join(' '));
   x[eid] = y[eid] = z[eid] = 0;
   return numbers.fill(0);
 }

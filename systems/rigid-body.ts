@@ -29,7 +29,17 @@ import { normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/q
 import { lockedInverse, multiplyTensor } from '../src/mechanics/rigid';
 import { COMBINE_RULES, type CombineRule, numberOfRule } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
-import { LARGEST_MASS, LARGEST_PUSH, within } from '../src/state/limits';
+import {
+  isGravityScale,
+  LARGEST_GRAVITY_SCALE,
+  LARGEST_INERTIA,
+  LARGEST_MASS,
+  LARGEST_OFFSET,
+  LARGEST_PUSH,
+  SMALLEST_INERTIA,
+  SMALLEST_MASS,
+  within,
+} from '../src/state/limits';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
@@ -173,6 +183,23 @@ function requireRotation(physics: Physics, where: string, value: unknown): Float
   return q;
 }
 
+/** Mass [kg] (0: density × volume), inertia [kg·m²] and centre of mass [m] of what is to be made. */
+function readMass(where: string, spec: RigidBodySpec) {
+  const mass = spec.mass === undefined ? 0 : requirePositive(where, 'mass', spec.mass, 'kg');
+  if (mass > LARGEST_MASS) refuse(where, `mass must be at most ${LARGEST_MASS} [kg] (or type static)`, mass);
+  if (mass > 0 && mass < SMALLEST_MASS) refuse(where, `mass must be at least ${SMALLEST_MASS} [kg]`, mass);
+  const inertia = spec.inertia === undefined ? null : requireVector(where, 'inertia', spec.inertia, 3, 'kg·m²');
+  inertia?.forEach((n, k) => {
+    requirePositive(where, `inertia[${k}]`, n, 'kg·m²');
+    if (n < SMALLEST_INERTIA || n > LARGEST_INERTIA)
+      refuse(where, `inertia[${k}] must be within ${SMALLEST_INERTIA}..${LARGEST_INERTIA} [kg·m²]`, n);
+  });
+  const center = spec.centerOfMass && requireVector(where, 'centerOfMass', spec.centerOfMass, 3, 'm');
+  if (center?.some((x) => Math.abs(x) > LARGEST_OFFSET))
+    refuse(where, `centerOfMass must be within ±${LARGEST_OFFSET} [m]`, spec.centerOfMass);
+  return { mass, inertia, center };
+}
+
 /**
  * Adds an entity with Transform, Velocity, RigidBody, Collider, Material (and tags) and returns its id.
  * Throws UsageError on wrong input, before anything is added.
@@ -190,13 +217,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const rotation = requireRotation(physics, where, spec.rotation ?? [0, 0, 0, 1]);
   const velocity = requireVector(where, 'velocity', spec.velocity ?? [0, 0, 0], 3, 'm/s');
   const spin = requireVector(where, 'angularVelocity', spec.angularVelocity ?? [0, 0, 0], 3, 'rad/s');
-  const mass = spec.mass === undefined ? 0 : requirePositive(where, 'mass', spec.mass, 'kg');
-  if (mass > LARGEST_MASS) refuse(where, `mass must be at most ${LARGEST_MASS} [kg] (or type static)`, mass);
-  const inertia = spec.inertia === undefined ? null : requireVector(where, 'inertia', spec.inertia, 3, 'kg·m²');
-  inertia?.forEach((n, k) => {
-    requirePositive(where, `inertia[${k}]`, n, 'kg·m²');
-  });
-  const center = spec.centerOfMass && requireVector(where, 'centerOfMass', spec.centerOfMass, 3, 'm');
+  const { mass, inertia, center } = readMass(where, spec);
   const locks = requireLocks(where, spec.lockRotation ?? [false, false, false]);
   const density = requirePositive(where, 'density', spec.density ?? 1000, 'kg/m³');
   const friction = requireNonNegative(where, 'friction', spec.friction ?? 0.6);
@@ -212,6 +233,8 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const linearDamping = requireNonNegative(where, 'linearDamping', spec.linearDamping ?? 0, '1/s');
   const angularDamping = requireNonNegative(where, 'angularDamping', spec.angularDamping ?? 0, '1/s');
   const gravityScale = requireFinite(where, 'gravityScale', spec.gravityScale ?? 1);
+  if (!isGravityScale(gravityScale))
+    refuse(where, `gravityScale must be within ±${LARGEST_GRAVITY_SCALE}`, gravityScale);
   const layers = requireBits(where, 'layers', spec.layers ?? 1);
   const mask = requireBits(where, 'mask', spec.mask ?? 0xffff);
   const sensor = requireFlag(where, 'sensor', spec.sensor ?? false);

@@ -8,7 +8,7 @@ import type { MassProperties } from '../geometry/mass-properties';
 import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
 import { normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
-import { LARGEST_MASS } from '../state/limits';
+import { massWithin } from '../state/limits';
 import { noteBody } from '../state/strand-changes';
 import { touchStrandsOf } from './elastic/touch-strands';
 import type { Engine } from './engine';
@@ -168,7 +168,7 @@ function writeMass(engine: Engine, body: number, definition: BodyDefinition): vo
   bodies.inverseMass[body] = 0;
   if (definition.type !== L.BODY_DYNAMIC) return;
   const mass = definition.mass > 0 ? definition.mass : definition.density * volume;
-  bodies.inverseMass[body] = 1 / Math.min(mass, LARGEST_MASS);
+  bodies.inverseMass[body] = 1 / massWithin(mass);
   setBodyInertia(engine, body, definition.shape.mass, definition.inertia);
 }
 

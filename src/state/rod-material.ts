@@ -3,6 +3,7 @@
 //
 // The ranges keep every product that the mechanics forms (E r⁴, masses, 1/dt²) well inside double precision.
 
+import { LARGEST_GRAVITY_SCALE } from './limits';
 import { above, fromZero, type MaterialNumbers, resolveMaterial, within } from './material-number';
 /** The numbers of a rod's material. */
 export interface RodMaterial {
@@ -43,7 +44,7 @@ export const ROD_NUMBERS: MaterialNumbers<keyof RodMaterial> = {
   damping: fromZero('s', 1e3, 'Stiffness-proportional damping [s]'),
   friction: fromZero('', 1e6, 'Coefficient of friction; of two rods, the geometric mean; against a body, by its rule'),
   cohesion: fromZero('N', 1e9, 'Most a contact may pull [N]'),
-  gravityScale: within(-1e6, 1e6, 'Factor on gravity'),
+  gravityScale: within(-LARGEST_GRAVITY_SCALE, LARGEST_GRAVITY_SCALE, 'Factor on gravity'),
   airDrag: fromZero('1/s', 1e6, 'Rate at which nodes take on the speed of the air [1/s]'),
   compliance: fromZero('m/N', 1e6, 'How far a contact gives way [m/N]'),
 };

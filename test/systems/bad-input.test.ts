@@ -490,3 +490,26 @@ test('a heavy chassis stood on its side: impulses that nearly meet their target 
   for (const eid of [96, 0, 31]) attempt('refreshBody', () => stiction.refreshBody(physics, eid));
   stepWhole(physics, 17);
 });
+
+// Fuzzed (seed 920000): a mass of 5e-324 kg had no inverse, and quarantined its body.
+test('masses and inertias without an inverse, and centres far out, are refused, or those before stay', () => {
+  const physics = makeWorld();
+  const { RigidBody } = physics.components;
+  stepWhole(physics, 5);
+  for (const tiny of [5e-324, 1e-310, 1e-40]) {
+    expect(() => stiction.addRigidBody(physics, { shape: BOX, mass: tiny })).toThrow(UsageError);
+    for (const inertia of [5e-324, 1e-80, 1e200])
+      expect(() => stiction.addRigidBody(physics, { shape: BOX, inertia: [1, inertia, 1] })).toThrow(UsageError);
+    RigidBody.mass[6] = tiny;
+    RigidBody.inertia.x[2] = RigidBody.inertia.y[2] = RigidBody.inertia.z[2] = tiny ** 2;
+    stepWhole(physics, 5);
+    expect(RigidBody.mass[6]).toBeGreaterThan(1);
+  }
+  const far = { shape: BOX, centerOfMass: [0, 1e300, 0] as const };
+  expect(() => stiction.addRigidBody(physics, far)).toThrow(UsageError);
+  RigidBody.centerOffset.x[2] = 1e300;
+  const dust = stiction.addRigidBody(physics, { shape: BOX, density: 5e-324, position: [9, 9, 9] });
+  stepWhole(physics, 30);
+  expect(physics.components.Transform.position.y[dust]).toBeLessThan(9);
+  expect(physics.report.quarantined).toEqual([]);
+});
