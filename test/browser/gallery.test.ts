@@ -98,7 +98,7 @@ function galleryTests(): void {
       expect(shown.external).toEqual([]);
     });
 
-  test('pause holds the steps, step adds one, reset goes back to the start', async () => {
+  longTest('pause holds the steps, step adds one, reset goes back to the start', async () => {
     const { page } = shown;
     await page.evaluate(() => stiction.select('card-house'));
     await stepsReach(5);
@@ -245,7 +245,7 @@ function galleryTests(): void {
     expect(shown.errors).toEqual([]);
   });
 
-  test('keys open help, overlays and the next scene', async () => {
+  longTest('keys open help, overlays and the next scene', async () => {
     const { page } = shown;
     await page.evaluate(() => stiction.select('pyramid'));
     await page.keyboard.press('?');
@@ -281,7 +281,7 @@ function galleryTests(): void {
     expect(shown.errors).toEqual([]);
   });
 
-  test('the trace that the panel saves holds events of every stage', async () => {
+  longTest('the trace that the panel saves holds events of every stage', async () => {
     const { page } = shown;
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('panel-trace').click()]);
     const chunks: Buffer[] = [];

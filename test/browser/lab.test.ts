@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBrowser, missingBrowser } from '../setup/find-browser.mjs';
+import { longTest } from '../setup/suite';
 import { type Gallery, type GalleryPage, startGallery } from './launch';
 
 /** What the page shows to tests: see the end of demos/lab/main.ts. */
@@ -54,7 +55,7 @@ function labTests(): void {
     expect(shown.external).toEqual([]);
   });
 
-  test('a problem in full form is solved by conjugate residuals, ADMM and the comparators, too', async () => {
+  longTest('a problem in full form is solved by conjugate residuals, ADMM and the comparators, too', async () => {
     const { page } = shown;
     await page.getByTestId('sample-elastic-blocks').click();
     const status = (id: string) => page.getByTestId(`${id}-status`).textContent();

@@ -5,7 +5,7 @@ import { expandScene } from '../../src/scene/expand';
 import { findJsonFault } from '../../src/scene/json-text';
 import { readScene, SceneError } from '../../src/scene/read';
 import { writeScene } from '../../src/scene/write';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const fixture = readFileSync(new URL('./fixtures/every-kind.scene.json', import.meta.url), 'utf8');
 
@@ -144,7 +144,7 @@ describe('the scene reader survives', () => {
     );
   });
 
-  it('brackets nested a hundred thousand deep, and a string of millions of characters', () => {
+  longTest('brackets nested a hundred thousand deep, and a string of millions of characters', () => {
     for (const open of ['[', '{"a":', '{"version":1,"bodies":[{"shape":{"compound":[']) survives(open.repeat(100_000));
     survives(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     survives(JSON.stringify({ version: 1, title: 'x'.repeat(3_000_000) }));
