@@ -61,7 +61,7 @@ export const gummyBears: DemoScene = {
   id: 'gummy-bears',
   title: 'Gummy bears',
   description:
-    'Soft bears fall into a tray. A cage of 340 tetrahedra each is solved, friction with it; the surface that it ' +
+    'Soft bears fall into a tray. A cage of 310 tetrahedra each is solved, friction with it; the surface that it ' +
     'carries is drawn. Pull at an ear.',
   amount: { label: 'Bears', least: 1, most: 12, step: 1, usual: USUAL, tested: 3 },
   parameters: [

@@ -3,6 +3,9 @@
 
 import { type Quat, unit, type Vec3 } from './demo-scene';
 
+/** Keeps the whole surface above y = 0, so that no layer of the cage’s grid is there for a hair’s breadth of it. */
+const LIFT = 0.012;
+
 /** A part: a ball of radius r, a ball that is drawn out along a line, or one stretched along the axes [heights]. */
 type Part = { from: Vec3; to?: Vec3; r: number; stretch?: Vec3 };
 
@@ -41,7 +44,7 @@ function distance(p: Vec3): number {
 }
 
 function distanceFrom({ from, to, r, stretch = ROUND }: Part, p: Vec3): number {
-  let [x, y, z] = [p[0] - from[0], p[1] - from[1], p[2] - from[2]];
+  let [x, y, z] = [p[0] - from[0], p[1] - from[1] - LIFT, p[2] - from[2]];
   if (to) {
     const [u, v, w] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
     const share = Math.min(1, Math.max(0, (u * x + v * y + w * z) / (u * u + v * v + w * w)));
