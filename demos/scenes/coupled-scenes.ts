@@ -41,7 +41,7 @@ export const ponytailBand: DemoScene = {
   description: 'A band of cloth holds 19 locks together, and is held up by their friction alone. Pull at the band.',
   parameters: [{ key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.5 }],
   build: (_amount, values) => ponytail(Number(values?.friction ?? 0.5)),
-  camera: { target: [0, PONYTAIL.band - 0.01, 0], distance: 0.68, yaw: 0.4, pitch: 0.1, width: 0.25 },
+  camera: { target: [0, PONYTAIL.band + 0.005, 0], distance: 0.76, yaw: 0.4, pitch: 0.1, width: 0.25 },
   promise: 'the band slides down by less than 1 mm in a second',
   seconds: 2,
   check(result) {

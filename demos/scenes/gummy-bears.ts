@@ -88,7 +88,7 @@ export const gummyBears: DemoScene = {
   tune(values, tuner) {
     tuner.setSolids(materialOf(values));
   },
-  camera: { target: [-0.05, 0.14, 0.1], distance: 2.6, yaw: 0.4, pitch: 0.4, width: 1.7 },
+  camera: { target: [0, 0.16, 0], distance: 1.9, yaw: 0.4, pitch: 0.46, width: 1.2 },
   promise: 'the bears lie in the tray or beside it, of the volume they had to 10 %',
   seconds: 6,
   check(result: SceneResult) {

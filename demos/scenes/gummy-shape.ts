@@ -27,8 +27,8 @@ const BLEND = 0.045;
 /** Cells of the grid that the surface is drawn from, along the height. */
 const FINE = 22;
 /** Share of a cell that a corner of the cage may move, and of its volume that a tetrahedron keeps at least. */
-const MOST_MOVED = 0.45;
-const LEAST_VOLUME = 0.3;
+const MOST_MOVED = 0.9;
+const LEAST_VOLUME = 0.12;
 
 const ROUND: Vec3 = [1, 1, 1];
 

@@ -144,7 +144,7 @@ export function ponytail(friction: number, rings = 2, edges = 12): SceneFile {
     title: 'Ponytail',
     description: 'A band of cloth holds a ponytail by friction alone',
     materials: { ...floor, skin: { density: 1000, friction: 0.3 } },
-    bodies: [GROUND, { name: 'head', type: 'static', position: [0, root + 0.06, 0], shape: { sphere: 0.055 } }],
+    bodies: [GROUND, { name: 'head', type: 'static', position: [0, root + 0.051, 0], shape: { sphere: 0.055 } }],
     rods,
     shells: [
       {
@@ -252,8 +252,8 @@ export function tree(branches = 8, leaves = 6): SceneFile {
     const rise = 0.55 + (0.5 * b) / branches;
     const length = 0.48 - (0.16 * b) / branches;
     const at = (t: number): Vec3 => {
-      // From just outside the trunk.
-      const away = TREE.girth * (1 - rise / TREE.height) + 0.012 + length * t;
+      // From within the trunk, which holds the first edge.
+      const away = TREE.girth * (1 - rise / TREE.height) - 0.02 + (length + 0.032) * t;
       return [away * c, rise + 0.2 * t, away * s];
     };
     rods.push({
