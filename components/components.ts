@@ -154,8 +154,8 @@ export interface Components {
    * motorVelocity [m/s, rad/s], motorTarget [m, rad], NaN none, motorForce 0 switches the motor off [N, N·m];
    * springFrequency [Hz], 0 stiff, springDamping ratio [-]; friction [N, N·m]; breakForce [N], breakTorque [N·m].
    * What a step writes: value, where it stands along or about its axis [m, rad]; force and torque on entityA at the
-   * joint, world axes [N, N·m]; error, how far it is from obeying [m] (turns count in rad). Of a six-axis joint
-   * setJointAxis and readJointAxis do the same for each axis.
+   * joint, world axes [N, N·m], of a Broken one 0 from the step after; error, how far it is from obeying [m] (turns
+   * count in rad). Of a six-axis joint setJointAxis and readJointAxis do the same for each axis.
    */
   readonly Joint: {
     readonly type: ResultIndices;

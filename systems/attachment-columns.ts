@@ -67,9 +67,12 @@ export function copyOutAttachments(physics: Physics): void {
   const broken: number[] = [];
   for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     const eid = attachments.entity[a];
-    if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    if (eid === 0) continue;
+    const isBroken = (attachments.flags[a] & L.ATTACHMENT_BROKEN) !== 0;
+    if (eid === 0 || !(isBroken || attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
+    // The force that broke it was told in that step: from then on it bears none.
+    if (isBroken) attachments.impulse.fill(0, 4 * a, 4 * a + 4);
     showForce(physics, a, eid);
+    if (isBroken) continue;
     const { x, y, z } = physics.components.Attachment.force;
     const force = Math.sqrt(x[eid] * x[eid] + y[eid] * y[eid] + z[eid] * z[eid]);
     if (force > attachments.give[4 * a + GIVE_STRENGTH]) broken.push(a);

@@ -203,9 +203,17 @@ function copyOutJoints(physics: Physics): void {
   const count = engine.arena.i32[L.JOINT_COUNT >> 2];
   for (let slot = 0; slot < count; slot++) {
     const flags = joints.flags[slot];
-    if (!(flags & L.JOINT_ALIVE) || flags & L.JOINT_BROKEN) continue;
-    storeTurns(engine, slot);
+    if (!(flags & L.JOINT_ALIVE)) continue;
     const eid = joints.entity[slot];
+    if (flags & L.JOINT_BROKEN) {
+      // The force that broke it was told in that step: from then on it bears none.
+      if (joints.reaction.subarray(8 * slot, 8 * slot + 8).some((x) => x !== 0)) {
+        joints.reaction.fill(0, 8 * slot, 8 * slot + 8);
+        if (eid !== 0) writeColumns(physics, slot, eid);
+      }
+      continue;
+    }
+    storeTurns(engine, slot);
     if (eid !== 0) writeColumns(physics, slot, eid);
     if (!(flags & L.JOINT_BREAKS)) continue;
     breakJoint(engine, slot);

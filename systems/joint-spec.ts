@@ -282,6 +282,8 @@ function setMotor(
 ): void {
   requireKnownKeys(`${where}: ${name}`, motor, ['velocity', 'target', 'maxForce']);
   if (holds[axis] === L.AXIS_LOCKED) refuse(where, `${name} must be on an axis that moves`, 'one on a locked axis');
+  if (motor.velocity === undefined && motor.target === undefined && motor.maxForce === undefined)
+    refuse(where, `${name} must have a velocity, a target or a maxForce (alone: a brake of that force)`, motor);
   const { velocity = 0, target, maxForce = Number.POSITIVE_INFINITY } = motor;
   const at = L.AXIS_NUMBERS * axis;
   axes[at + L.AXIS_VELOCITY] = requireFinite(where, `${name}.velocity`, velocity, 'm/s or rad/s');

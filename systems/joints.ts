@@ -29,6 +29,7 @@ import { type Physics, requirePhysics } from './physics';
 import { slotOf } from './rigid-body';
 import { requireBody } from './rod-spec';
 import { addModules } from './step-modules';
+import { warnOnce } from './warnings';
 
 /**
  * Makes the systems of joints known to a world.
@@ -84,6 +85,11 @@ export function addJoint(physics: Physics, spec: JointSpec): number {
     if (isGear) meshGear(internal.engine, slot);
     internal.joints.slotOf[eid] = slot;
     showJoint(physics, slot, eid);
+    const { flags } = internal.engine.tables.bodies;
+    if (!((flags[bodyB] | (bodyA < 0 ? 0 : flags[bodyA])) & L.BODY_DYNAMIC)) {
+      const text = `joint ${eid} is between what no force moves: it holds nothing until one of its bodies is dynamic`;
+      warnOnce(physics, 'joint of what no force moves', text);
+    }
   };
   // Within a step islands stand as they are: it counts from the next one.
   if (internal.stepping) internal.joints.pending.set(eid, make);

@@ -362,6 +362,11 @@ describe('life', () => {
     physics.step();
     expect(broken).toEqual([joint]);
     expect(physics.report.joints.broken).toBe(1);
+    // What broke it is seen in that step; from then on it bears nothing.
+    const { force } = physics.components.Joint;
+    expect(force.y[joint]).toBeGreaterThan(120);
+    physics.step();
+    expect([force.x[joint], force.y[joint], force.z[joint]]).toEqual([0, 0, 0]);
     run(physics, 30);
     expect(Transform.position.y[a]).toBeLessThan(4);
     removeJoint(physics, joint);
@@ -526,6 +531,7 @@ describe('bad input', () => {
       'must be on an axis that moves',
       { type: 'six-axis', a, axes: { x: { limits: 'locked', motor: { velocity: 1 } } } },
     ],
+    ['motor must have a velocity, a target or a maxForce', { type: 'hinge', a, motor: {} }],
     ['without maxForce must be on an axis that moves', { type: 'hinge', a, limits: [0, 0], motor: { velocity: 5 } }],
     ['axes must be of', { type: 'six-axis', a, axes: { q: 'free' } }],
     ['spring.frequency must be > 0', { type: 'distance', a, length: 1, spring: { frequency: 0 } }],

@@ -3,6 +3,7 @@
 import { addComponent, addEntity, createWorld, removeComponent } from 'bitecs';
 import { expect, test, vi } from 'vitest';
 import {
+  addJoint,
   addRigidBody,
   applyAngularImpulse,
   applyForce,
@@ -221,4 +222,13 @@ test('setGravity acts in the next step, wakes, and is part of snapshots', () => 
   expect(() => physics.setGravity([0, Number.NaN, 0])).toThrow(
     'physics.setGravity: gravity[1] must be a finite number',
   );
+});
+
+test('a joint between what no force moves', () => {
+  const { physics, told, box, ground, lift } = world();
+  addJoint(physics, { type: 'hinge', a: box, b: lift });
+  expect(told()).toEqual([]);
+  addJoint(physics, { type: 'hinge', a: lift, b: ground });
+  addJoint(physics, { type: 'fixed', a: lift });
+  expect(told()).toEqual([expect.stringMatching(/joint \d+ is between what no force moves/)]);
 });
