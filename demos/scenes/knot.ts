@@ -4,7 +4,16 @@
 // round each other for three half turns.
 
 import { vec3 } from 'gl-matrix';
-import { type DemoScene, GROUND, type RodFile, type SceneResult, soundness, tidy, type Vec3 } from './demo-scene';
+import {
+  type DemoScene,
+  driftOf,
+  GROUND,
+  type RodFile,
+  type SceneResult,
+  soundness,
+  tidy,
+  type Vec3,
+} from './demo-scene';
 import { PALETTE } from './palette';
 import { onePassRival } from './rivals';
 
@@ -150,9 +159,13 @@ export const knot: DemoScene = {
   promise: 'the rough knot holds, the smooth one slips',
   seconds: 3,
   check,
-  rival: onePassRival(
-    'The strands of a knot press on each other in rings: one pass never closes the ring, and the knot creeps open.',
-  ),
+  rival: {
+    ...onePassRival(
+      'The strands of a knot press on each other in rings: one pass never closes the ring, and the knot creeps open.',
+    ),
+    // The other one is meant to slip.
+    counter: { label: 'left slid', read: (result) => driftOf(result, 'weight-rough') },
+  },
   paint: (name) => (name === 'weight-rough' ? PALETTE.terracotta : name === 'weight-smooth' ? PALETTE.sea : undefined),
   strands: (name) => ({
     finish: 'rope',
