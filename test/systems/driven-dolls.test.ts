@@ -23,6 +23,7 @@ test.each(MOVED.slice(0, bySuite(1, 3)))(
     const moved = bones[place];
     for (let k = 0; k < 30; k++) physics.step();
     addComponent(physics.world, moved, physics.components.Kinematic);
+    const told: string[] = [];
     for (let k = 0; k < steps; k++) {
       const { linear, angular } = physics.components.Velocity;
       (['x', 'y', 'z'] as const).forEach((axis, i) => {
@@ -34,7 +35,9 @@ test.each(MOVED.slice(0, bySuite(1, 3)))(
         .filter((bone) => bone !== moved)
         .map((e) => Math.hypot(linear.x[e], linear.y[e], linear.z[e]));
       expect(Math.max(...speeds), `step ${k}`).toBeLessThan(1000);
+      told.push(...physics.report.limits.filter((limit) => limit.includes('got only part of its impulses')));
     }
+    expect(told[0]).toMatch(/^the island of entity \d+, \d+ bodies on joints, got only part of its impulses/);
     expect(physics.report.quarantined).toEqual([]);
   },
 );
