@@ -141,6 +141,7 @@ function createInternal(
     spawned: [],
     collided: [],
     parted: [],
+    slept: [],
     waiting: new Map(),
     removed: [],
     changed: [],

@@ -13,7 +13,7 @@ import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { isGravityScale } from '../src/state/limits';
 import { copyOutBody, pushMoved } from './copy-out';
-import { setTag, throwWaiting } from './ecs-changes';
+import { isBusy, setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
 import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
 import { readInertiaColumns, readOffsetColumns, readRolling, usableFriction, usableMass } from './live-columns';
@@ -108,6 +108,13 @@ export function observeEntities(physics: Physics): void {
         }),
       );
     }
+  }
+  for (const event of [onAdd, onRemove]) {
+    on(
+      observe(world, event(components.Sleeping), (eid: number) => {
+        if (!isBusy(world)) internal.slept.push(eid);
+      }),
+    );
   }
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
   observeRods(physics);

@@ -286,6 +286,8 @@ export interface Internal {
   readonly collided: number[];
   /** Entities that lost Transform, Velocity or Material since the last step: bodies keep theirs. */
   readonly parted: number[];
+  /** Entities that got or lost Sleeping since the last step, not by the engine: the tag does nothing to a body. */
+  readonly slept: number[];
   /** Entities with RigidBody that have no body yet, each with the Collider.shape that was told of last. */
   readonly waiting: Map<number, number>;
   /** Bodies whose entity is gone or has lost RigidBody. */

@@ -1,6 +1,6 @@
 // What a game most likely did not mean is told once, with the remedy; what is right is not told.
 
-import { addComponent, addEntity, createWorld, removeComponent } from 'bitecs';
+import { addComponent, addEntity, createWorld, hasComponent, removeComponent } from 'bitecs';
 import { expect, test, vi } from 'vitest';
 import {
   addJoint,
@@ -135,6 +135,11 @@ const MISTAKES: [string, (w: ReturnType<typeof world>) => void, RegExp][] = [
     },
     /array of Transform.position.y from before the columns grew was written/,
   ],
+  [
+    'sending a body to sleep by its tag',
+    ({ physics, lift }) => addComponent(physics.world, lift, physics.components.Sleeping),
+    /adding Sleeping to entity \d+ has no effect: .* RigidBody.canSleep/,
+  ],
   ['a modifier', ({ physics }) => physics.modifyContacts(() => {}), /no body has modifyContacts/],
   [
     'ground that looks down',
@@ -222,6 +227,19 @@ test('setGravity acts in the next step, wakes, and is part of snapshots', () => 
   expect(() => physics.setGravity([0, Number.NaN, 0])).toThrow(
     'physics.setGravity: gravity[1] must be a finite number',
   );
+});
+
+test('the tag Sleeping is what the engine says, whatever a game does with it', () => {
+  const { physics, told, box, lift } = world();
+  const { world: ecs, components } = physics;
+  const { Sleeping } = components;
+  for (let i = 0; i < 90; i++) physics.step();
+  expect([box, lift].map((eid) => hasComponent(ecs, eid, Sleeping))).toEqual([true, false]);
+  removeComponent(ecs, box, Sleeping);
+  addComponent(ecs, lift, Sleeping);
+  physics.step();
+  expect([box, lift].map((eid) => hasComponent(ecs, eid, Sleeping))).toEqual([true, false]);
+  expect(told()).toEqual([expect.stringMatching(/removing Sleeping from entity \d+ has no effect/)]);
 });
 
 test('a joint between what no force moves', () => {
