@@ -173,7 +173,7 @@ function tellEased({ tables, report }: Engine, island: number): void {
   const { entity, islandBodies, islandBodyStart, islandBodyCount } = tables.bodies;
   const text =
     `the island of entity ${entity[islandBodies[islandBodyStart[island]]]}, ${islandBodyCount[island]} bodies on ` +
-    'joints, got only part of its impulses, which would have given it energy: its joints contradict each other or what ' +
-    'the game moves, or bodies turn too far in a step; more substeps help';
+    'joints, got only part of its impulses, which would have given it energy: its joints contradict each other or ' +
+    'what the game moves, or bodies turn too far in a step; more substeps help';
   if (!report.limits.includes(text)) report.limits.push(text);
 }
