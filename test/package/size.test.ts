@@ -13,32 +13,32 @@ import { longTest } from '../setup/suite';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Budgets [kB gzipped]; 1 kB = 1000 B. */
 /**
- * 165.3 measured (181.9 with kernels deflated instead of packed). Of those 181.9: 0.1 rows of joints that broke, 3.4
+ * 166.0 measured (181.9 with kernels deflated instead of packed). Of those 181.9: 0.1 rows of joints that broke, 3.4
  * Newton steps of machines, 4 small islands solved exactly in the kernels, 0.6 spins after the turn of a step, 0.5
  * what snapshots guess of them, 0.2 what stops bodies with what joints hold to them; 170.6 with rolling friction,
  * before the bases of snapshots that follow a ring which is gone back to. Kernels of joints, which a game without
  * joints carries, too, were 5.0 of 166.2; since then came gradients for nets, conjugate directions of sweeps and blows
  * that go through. Threads are 0.2: asking for them, and kernels handed out as objects that can change.
- * Plain copies beside packed snapshots are 0.8.
+ * Plain copies beside packed snapshots are 0.8; numbers that overflow refused, and what is told of tags and joints 0.7.
  */
-const RIGID_BUDGET = 166.5;
+const RIGID_BUDGET = 167;
 /**
- * Of bodies and joints: 184.0 measured, 0.8 of it what energy joints may give (205.0 before kernels were packed and
+ * Of bodies and joints: 185.3 measured, 0.8 of it what energy joints may give (205.0 before kernels were packed and
  * names of numbers left out).
  */
-const JOINTS_BUDGET = 185.3;
+const JOINTS_BUDGET = 186.5;
 /**
- * 258.0 measured (278.8 deflated), 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of
+ * 259.0 measured (278.8 deflated), 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of
  * strands, 0.5 the paper's profile; ranges of kernels, threads and rows between bodies 3, questions to what is elastic
  * 4.1.
  */
-const RODS_BUDGET = 259.3;
+const RODS_BUDGET = 260.5;
 /**
- * 410.1 measured, 3.1 of it the surface in a cage of tetrahedra and the weights of sheets at rest, 0.8 springs and
+ * 411.3 measured, 3.1 of it the surface in a cage of tetrahedra and the weights of sheets at rest, 0.8 springs and
  * strength of joints of nodes, 0.8 the tree over edges of strands, 1.2 fur, 3.5 Newton steps of machines, 3.3 sheets
  * that come apart, 7 conjugate residuals, 20 characters, vehicles and volumes: scenes may have every kind.
  */
-const SCENES_BUDGET = 411;
+const SCENES_BUDGET = 413;
 /** 10.6 measured. */
 const PANEL_BUDGET = 10.9;
 /**
