@@ -28,6 +28,10 @@ export const PLACE_BETWEEN: i32 = 2;
 const STILL_LOWER_SHARE: f64 = 0.002;
 /** Accuracy of lowest points and impacts, as a share of the radius. */
 export const FINE: f64 = 1e-3;
+/** Cosine between directions away from one flat face. */
+const FLAT_COSINE: f64 = 1 - 1e-9;
+/** Halvings in which the end of a flat part is found. */
+const HALVINGS: i32 = 20;
 
 // The collider: slot, rotation, place; centre of mass and motion of its body over the step.
 let collider: i32 = 0;
@@ -312,15 +316,54 @@ export function meetEdge(): void {
   const ny = gradY;
   const nz = gradZ;
   if (isNear(f, s)) {
-    if (!isBetween(s)) return;
-    const ends = min(measure(px, py, pz), measure(px + ex, py + ey, pz + ez));
     const lasts = findOld(edge, BODY_BIT | (collider << PLACE_BITS) | PLACE_BETWEEN) >= 0;
-    if (ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) keep(PLACE_BETWEEN, s, nx, ny, nz, f, 0);
+    if (isBetween(s)) {
+      const ends = min(measure(px, py, pz), measure(px + ex, py + ey, pz + ez));
+      if (ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) {
+        keep(PLACE_BETWEEN, s, nx, ny, nz, f, 0);
+        return;
+      }
+    }
+    if (lasts && findFlatEnd()) keep(PLACE_BETWEEN, flatEnd, gradX, gradY, gradZ, flatHeight, 0);
     return;
   }
   if (!continuous) return;
   const time = advanceEdge();
   if (time < 1 && isBetween(lowestPlace)) keep(PLACE_BETWEEN, lowestPlace, gradX, gradY, gradZ, impact, time);
+}
+
+/** Results of `findFlatEnd`: place on the edge, distance there. */
+export let flatEnd: f64 = 0;
+export let flatHeight: f64 = 0;
+
+/**
+ * Whether the edge, near the shape, lies along a flat part of it from its lower end and leaves it between its ends;
+ * then sets the place, the distance there and the gradient, that of the flat part. What stands on an edge that it
+ * covers in part stands there: it would else tip over the end alone, and be lifted again.
+ */
+export function findFlatEnd(): bool {
+  const first = measure(px, py, pz);
+  let nx = gradX;
+  let ny = gradY;
+  let nz = gradZ;
+  const last = measure(px + ex, py + ey, pz + ez);
+  const isLast = last < first;
+  if (isLast) {
+    nx = gradX;
+    ny = gradY;
+    nz = gradZ;
+  }
+  let on: f64 = isLast ? 1 : 0;
+  let off = 1 - on;
+  for (let i = 0; i < HALVINGS; i++) {
+    const s = 0.5 * (on + off);
+    measure(px + s * ex, py + s * ey, pz + s * ez);
+    if (dot3(nx, ny, nz, gradX, gradY, gradZ) > FLAT_COSINE) on = s;
+    else off = s;
+  }
+  flatEnd = on;
+  flatHeight = measure(px + on * ex, py + on * ey, pz + on * ez);
+  return isBetween(on) && isNear(flatHeight, on);
 }
 
 /** As `advanceNode` for the whole edge; place and gradient are those of strand-shape. */

@@ -37,6 +37,9 @@ import {
   ey,
   ez,
   FINE,
+  findFlatEnd,
+  flatEnd,
+  flatHeight,
   impact,
   isBetween,
   isNear,
@@ -213,7 +216,8 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
   if (least > radius + max(margin, motion)) return;
   // Near, and no lower than its ends.
   const isFlat = ends - least <= STILL_LOWER_SHARE * radius;
-  if (isFlat && (ends <= radius + margin || !continuous)) return;
+  const lasts = findOld(lowOf(PRIMITIVE_EDGE, edge), highOf(0)) >= 0;
+  if (isFlat && !lasts && (ends <= radius + margin || !continuous)) return;
   enterNodes(a, b);
   const f = lowestOnEdge(px, py, pz, ex, ey, ez, FINE * radius, radius + max(margin, motion));
   setF64(edgeLows, edge, f);
@@ -221,9 +225,9 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
   if (isHeld(a) || isHeld(b)) return;
   const s = lowestPlace;
   if (isNear(f, s)) {
-    if (!isBetween(s)) return;
-    const lasts = findOld(lowOf(PRIMITIVE_EDGE, edge), highOf(0)) >= 0;
-    if (ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) keepEdge(edge, a, b, s, f, 0);
+    const isLower = ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius;
+    if (isLower && isBetween(s)) keepEdge(edge, a, b, s, f, 0);
+    else if (lasts && findFlatEnd()) keepEdge(edge, a, b, flatEnd, flatHeight, 0);
     return;
   }
   if (!continuous) return;
