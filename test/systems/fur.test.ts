@@ -196,6 +196,20 @@ test('strands of something else, and solids that are none, are refused', () => {
   expect(() => growOn(physics, rod, rod)).toThrow(/growOn: entity must be a solid of this world/);
 });
 
+test('strands far from the solid are refused, and stay as they are', () => {
+  const physics = world();
+  const { solid } = furry(physics, 1, 2);
+  const top = 1 + SIDE;
+  const rod = addRod(physics, { points: [0, top + 10, 0, 0, top + 10.1, 0, 0, top + 10.2, 0] });
+  expect(() => growOn(physics, rod, solid)).toThrow(
+    'growOn: strands must begin within 0.212 m (its longest edge) of the solid\'s surface, got "strand 0, 10.0 m away"',
+  );
+  const near = addRod(physics, { points: [0, top + 0.1, 0, 0, top + 0.2, 0, 0, top + 0.3, 0] });
+  expect(() => growOn(physics, near, solid)).not.toThrow();
+  for (let k = 0; k < 30; k++) physics.step();
+  expect(rodPositions(physics, rod)[1]).toBeLessThan(top + 9.5);
+});
+
 test('what bears a hair stays with it where a solve puts another hair in quarantine', () => {
   const physics = world();
   const fur = furry(physics, 0, 2);

@@ -10,6 +10,7 @@
 // The columns of joints (collect-joints.ts) are dense: hundreds of rows at most. These are as cheap as contacts.
 
 import { JOINT_RATE, JOINT_SPEED } from '../../core/elastic-constants';
+import { refuse } from '../../core/errors';
 import { embedSurface } from '../../geometry/embed-surface';
 import { type AdmmContacts, addContact, CONTACT_BILATERAL } from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
@@ -23,17 +24,32 @@ import { forEachRoot } from './rooted';
 /** Nodes of a strand that its root holds. */
 const HELD = 2;
 
-/** Roots all strands of a rod or groom where they are now, on the nearest triangles of a solid; slots of both. */
-export function growStrands(engine: Engine, rod: number, solid: number): void {
+/**
+ * Roots all strands of a rod or groom where they are now, on the nearest triangles of a solid; slots of both. A root
+ * farther from the surface than its longest edge is refused: a lever like that is another place's or scale's, and turns
+ * by what the triangle turns a hundred times over.
+ */
+export function growStrands(engine: Engine, rod: number, solid: number, where: string): void {
   const { tables } = engine;
   const { rods, strands } = tables;
-  noteRows(tables);
   const ground = groundOf(tables, rods.strandStart[solid]);
-  for (let s = rods.strandStart[rod]; s < rods.strandStart[rod] + rods.strandCount[rod]; s++) {
+  const [start, end] = [rods.strandStart[rod], rods.strandStart[rod] + rods.strandCount[rod]];
+  const farthest = longestEdge(ground);
+  const corners: Int32Array[] = [];
+  for (let s = start; s < end; s++) {
+    const { corner, distance } = nearestFace(tables, s, ground);
+    corners.push(corner);
+    if (distance <= farthest) continue;
+    const most = `${farthest.toPrecision(3)} m (its longest edge)`;
+    const got = `strand ${s - start}, ${distance.toPrecision(3)} m away`;
+    refuse(where, `strands must begin within ${most} of the solid's surface`, got);
+  }
+  noteRows(tables);
+  for (let s = start; s < end; s++) {
     if (strands.flags[s] & L.STRAND_CLAMP_START) releaseEnd(tables, s, 0);
     strands.root[4 * s] = solid + 1;
     strands.rootForce.fill(0, 8 * s, 8 * s + 8);
-    placeRoot(tables, s, ground);
+    placeRoot(tables, s, ground, corners[s - start]);
   }
 }
 
@@ -53,10 +69,27 @@ function groundOf({ strands, nodes, triangles }: Tables, object: number): Ground
   return { points: pointsOf(nodes.position, origin, strands.nodes[object]), faces };
 }
 
-/** Finds the triangle of a strand's first node, and where its first two are over it. */
-function placeRoot({ strands, nodes }: Tables, strand: number, { points, faces }: Ground): void {
+function longestEdge({ points, faces }: Ground): number {
+  let longest = 0;
+  faces.forEach((from, i) => {
+    const to = faces[i % 3 === 2 ? i - 2 : i + 1];
+    const [x, y, z] = [0, 1, 2].map((k) => points[3 * to + k] - points[3 * from + k]);
+    longest = Math.max(longest, Math.sqrt(x * x + y * y + z * z));
+  });
+  return longest;
+}
+
+/** The triangle nearest to a strand's first node, and how far off it is [m]. */
+function nearestFace({ strands, nodes }: Tables, strand: number, { points, faces }: Ground) {
+  const root = pointsOf(nodes.position, strands.first[strand], 1);
+  const { corner, weight } = embedSurface(root, points, faces);
+  const [x, y, z] = root.map((p, k) => corner.reduce((away, c, i) => away - weight[i] * points[3 * c + k], p));
+  return { corner, distance: Math.sqrt(x * x + y * y + z * z) };
+}
+
+/** Notes where a strand's first two nodes are over a triangle. */
+function placeRoot({ strands, nodes }: Tables, strand: number, { points }: Ground, corner: Int32Array): void {
   const held = pointsOf(nodes.position, strands.first[strand], HELD);
-  const { corner } = embedSurface(held.subarray(0, 3), points, faces);
   for (let k = 0; k < 3; k++) strands.root[4 * strand + 1 + k] = corner[k];
   for (let node = 0; node < HELD; node++)
     placeOver(strands.rootPlace, 8 * strand + 4 * node, held, node, points, corner);
