@@ -37,7 +37,9 @@ test.each(MOVED.slice(0, bySuite(1, 3)))(
       expect(Math.max(...speeds), `step ${k}`).toBeLessThan(1000);
       told.push(...physics.report.limits.filter((limit) => limit.includes('got only part of its impulses')));
     }
-    expect(told[0]).toMatch(/^the island of entity \d+, \d+ bodies on joints, got only part of its impulses/);
+    expect(told[0]).toMatch(
+      /^the island of entity \d+, \d+ bodies on joints, got only part .* a smaller timeStep helps$/,
+    );
     expect(physics.report.quarantined).toEqual([]);
   },
 );

@@ -163,7 +163,8 @@ export function limitBodies(engine: Engine, e: ElasticContacts, free: number): n
   if (found > 0) {
     engine.report.limits.push(
       `${found} islands of jointed bodies on strands, sheets or solids got only part of their impulses, which would ` +
-        'have given them energy: joints contradict each other, or bodies turn too far in a step; more substeps help',
+        'have given them energy: joints contradict each other, or bodies turn too far in a step; ' +
+        'a smaller timeStep helps',
     );
   }
   return found;

@@ -168,12 +168,12 @@ export function limitEnergy(engine: Engine, island: number, rows: JointRows): vo
   tellEased(engine, island);
 }
 
-/** Tells of an island that kept part of its impulses only: once a step, however many substeps that took. */
+/** Tells of an island that kept part of its impulses only. */
 function tellEased({ tables, report }: Engine, island: number): void {
   const { entity, islandBodies, islandBodyStart, islandBodyCount } = tables.bodies;
   const text =
     `the island of entity ${entity[islandBodies[islandBodyStart[island]]]}, ${islandBodyCount[island]} bodies on ` +
     'joints, got only part of its impulses, which would have given it energy: its joints contradict each other or ' +
-    'what the game moves, or bodies turn too far in a step; more substeps help';
-  if (!report.limits.includes(text)) report.limits.push(text);
+    'what the game moves, or bodies turn too far in a step; a smaller timeStep helps';
+  report.limits.push(text);
 }
