@@ -30,6 +30,8 @@ const STILL_LOWER_SHARE: f64 = 0.002;
 export const FINE: f64 = 1e-3;
 /** Cosine between directions away from one flat face. */
 const FLAT_COSINE: f64 = 1 - 1e-9;
+/** Least flat part, as a share of the edge: a ball has micrometres of it, which thin hair could take for one. */
+const FLAT_LEAST: f64 = 0.05;
 /** Halvings in which the end of a flat part is found. */
 const HALVINGS: i32 = 20;
 
@@ -361,6 +363,7 @@ export function findFlatEnd(): bool {
     if (dot3(nx, ny, nz, gradX, gradY, gradZ) > FLAT_COSINE) on = s;
     else off = s;
   }
+  if ((isLast ? 1 - on : on) < FLAT_LEAST) return false;
   flatEnd = on;
   flatHeight = measure(px + on * ex, py + on * ey, pz + on * ez);
   return isBetween(on) && isNear(flatHeight, on);
