@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addRigidBody, createPhysics, type Physics, removeRigidBody } from '../src/index';
-import { bySuite } from './setup/suite';
+import { bySuite, longTest } from './setup/suite';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -57,7 +57,7 @@ test.each([
   expect(garbagePerStep(physics)).toBeLessThan(most);
 });
 
-test.each([
+longTest.each([
   ['swept', 'gauss-seidel', addStack],
   ['slid', 'auto', addPucks],
 ] as const)('without the clock of the stages a step leaves nothing where bodies are %s', (_, solver, add) => {

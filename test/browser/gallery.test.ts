@@ -78,7 +78,7 @@ function galleryTests(): void {
       .toBeGreaterThanOrEqual(count);
 
   for (const id of bySuite(['card-house'], ['pyramid', 'card-house', 'mixed-pile']))
-    test(`${id} runs, is drawn and reports contacts`, async () => {
+    longTest(`${id} runs, is drawn and reports contacts`, async () => {
       const { page } = shown;
       const scene = SCENES.find((one) => one.id === id);
       await page.goto(`${gallery.url}${SMALL}#${id}`);
@@ -159,7 +159,7 @@ function galleryTests(): void {
       [name, text],
     );
 
-  test('a scene file dropped on the page is run', async () => {
+  longTest('a scene file dropped on the page is run', async () => {
     const { page } = shown;
     const scene = {
       version: 1,
@@ -176,7 +176,7 @@ function galleryTests(): void {
     await expect.poll(() => readFact(page, 'contacts'), { timeout: PATIENCE, interval: 30 }).toBe(2);
   });
 
-  test('a bad file leaves a message that names the place, and the scene plays on', async () => {
+  longTest('a bad file leaves a message that names the place, and the scene plays on', async () => {
     const { page } = shown;
     const bad = { version: 1, bodies: [{ name: 'a', mass: -1, shape: { sphere: 1 } }] };
     await drop('bad.scene.json', JSON.stringify(bad));

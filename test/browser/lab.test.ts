@@ -23,7 +23,7 @@ function labTests(): void {
   });
   afterAll(() => gallery?.close());
 
-  test('every method runs on a problem of ours; exact solvers converge; curves fall', async () => {
+  longTest('every method runs on a problem of ours; exact solvers converge; curves fall', async () => {
     const { page } = shown;
     await page.getByTestId('sample-heavy-top').click();
     // The worker's first answer waits until the kernels are compiled.

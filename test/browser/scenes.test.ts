@@ -33,9 +33,16 @@ const EARLY: Readonly<Record<string, number>> = {
  * theirs are read back here all the same.
  */
 const LATER: Readonly<Record<string, string>> = {
-  ...{ 'tall-wall': 'card-house', 'boulder-slide': 'playground', 'large-pile': 'pile', dominoes: 'playground' },
-  ...{ groom: 'head-of-hair', drape: 'flag', 'mixed-pile': 'pile', hammock: 'flag', 'sleeping-field': 'pile' },
-  ...{ valley: 'pile', tree: 'hair-on-shirt', crane: 'playground', conveyor: 'capstan', 'gummy-bears': 'jelly' },
+  ...{ 'tall-wall': 'card-house', 'boulder-slide': 'playground', 'large-pile': 'playground', dominoes: 'playground' },
+  ...{
+    groom: 'head-of-hair',
+    drape: 'flag',
+    'mixed-pile': 'playground',
+    hammock: 'flag',
+    'sleeping-field': 'playground',
+    pile: 'playground',
+  },
+  ...{ valley: 'playground', tree: 'hair-on-shirt', crane: 'playground', conveyor: 'capstan', 'gummy-bears': 'jelly' },
   ...{ 'sticky-strands': 'hair-on-shirt', 'fur-and-curtain': 'hair-on-shirt', stairs: 'ragdolls' },
   ...{ 'rope-bridge': 'capstan', 'hairy-ball': 'hair-on-shirt', ponytail: 'hair-on-shirt', cape: 'flag' },
   ...{ belt: 'capstan', chimes: 'ragdolls', 'oscillating-sphere': 'playground', strengths: 'capstan' },
@@ -123,7 +130,7 @@ describe('what a visitor is told', () => {
     session.close();
   });
 
-  test('is the first failure, and when, whatever comes after', () => {
+  longTest('is the first failure, and when, whatever comes after', () => {
     const late = {
       ...pyramid,
       seconds: 1,

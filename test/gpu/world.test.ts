@@ -164,7 +164,7 @@ gpuTest('user forces act for one step, materials from the next on', async () => 
   );
 });
 
-gpuTest('a snapshot holds the last state that arrived, and restoring it goes on from there', async () => {
+longGpuTest('a snapshot holds the last state that arrived, and restoring it goes on from there', async () => {
   await withGpuWorld(async (world) => {
     const { physics, handle } = world;
     const rods = addHanging(physics);

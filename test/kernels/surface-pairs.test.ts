@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
 import { gridMesh } from '../mechanics/shell/shell-world';
+import { longTest } from '../setup/suite';
 import { dot, sub, unit, type Vector } from './generic-scene';
 import { createRandom, randomDirection } from './strand-scene';
 import {
@@ -108,7 +109,7 @@ function crumpled(seed: number, sheets: number, cells: number, side: number): Su
   return scene;
 }
 
-test('no two triangles of different sheets come nearer than the contacts of their points and edges', () => {
+longTest('no two triangles of different sheets come nearer than the contacts of their points and edges', () => {
   let near = 0;
   for (let seed = 1; seed <= 1; seed++) {
     const scene = crumpled(seed, 3, 5, 0.25);

@@ -123,7 +123,7 @@ describe('the scene reader survives', () => {
     );
   });
 
-  it('text of every kind', () => {
+  longTest('text of every kind', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), survives), { numRuns: bySuite(80, 500) });
     fc.assert(fc.property(fc.json(), survives), { numRuns: bySuite(60, 300) });
   });

@@ -3,6 +3,7 @@
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addRigidBody, createPhysics } from '../../src/index';
+import { longTest } from '../setup/suite';
 
 test.each([5, 20, 60])('a piston at %d m/s presses no ball through a wall of 4 cm', (speed) => {
   for (let k = 0; k < 12; k++) {
@@ -25,7 +26,7 @@ test.each([5, 20, 60])('a piston at %d m/s presses no ball through a wall of 4 c
   }
 });
 
-test.each(['auto', 'gauss-seidel'] as const)(
+longTest.each(['auto', 'gauss-seidel'] as const)(
   'what a box of a kilometre does to boxes of a metre is told, by %s',
   (solver) => {
     const told: string[] = [];

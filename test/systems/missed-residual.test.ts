@@ -4,7 +4,7 @@
 import { createWorld } from 'bitecs';
 import { describe, expect, test } from 'vitest';
 import { addRigidBody, createPhysics, type Physics, type PhysicsSettings } from '../../src/index';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 /** A pyramid of cubes with edges of `size` [m], `base` wide; the top one has `load` times the mass of the others. */
 function addPyramid(physics: Physics, size: number, base: number, load = 1): number[] {
@@ -36,7 +36,7 @@ function countTold(physics: Physics, steps: number): { told: number; last: strin
   return { told, last };
 }
 
-test.each([
+longTest.each([
   [
     'few sweeps',
     { solver: 'gauss-seidel' },

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { findBrokenInvariants } from '../../src/debug/validate';
 import * as stiction from '../../src/index';
 import { UsageError } from '../../src/index';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
@@ -103,7 +103,7 @@ test('every number of a rod and a groom is looked at, at each door', () => {
   expect(taken).toEqual([]);
 });
 
-test('any sequence of calls with any values leaves a world whose numbers are finite', () => {
+longTest('any sequence of calls with any values leaves a world whose numbers are finite', () => {
   const who = mostly(fc.integer({ min: 1, max: 8 })) as fc.Arbitrary<number>;
   const node = mostly(fc.constantFrom<unknown>(0, 1, 'start', 'end')) as fc.Arbitrary<number>;
   const end = mostly(fc.constantFrom('start', 'end')) as fc.Arbitrary<'start'>;

@@ -59,7 +59,7 @@ describe('shapes', () => {
     },
   );
 
-  test('what a body, a Collider or a createShape has stays', () => {
+  longTest('what a body, a Collider or a createShape has stays', () => {
     const physics = createPhysics(createWorld());
     const { components, world } = physics;
     const kept = createShape(physics, unique(1, -1));
@@ -134,7 +134,7 @@ describe('shapes', () => {
 });
 
 describe('settings', () => {
-  test('a snapshot of a world with another solver is refused', () => {
+  longTest('a snapshot of a world with another solver is refused', () => {
     const snapshot = createPhysics(createWorld(), { solver: 'dantzig' }).snapshot();
     const other = createPhysics(createWorld(), { solver: 'gauss-seidel' });
     expect(() => other.restore(snapshot)).toThrow('snapshot must be of a world with the same settings');

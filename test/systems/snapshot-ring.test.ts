@@ -139,7 +139,7 @@ test('what is kept as bits of a guess comes back to the bit: normals, points, im
   expect(state()).toEqual(before);
 });
 
-test('boxes and ends of paths of what is awake say nothing between steps', () => {
+longTest('boxes and ends of paths of what is awake say nothing between steps', () => {
   const hashes = [false, true].map((isSpoilt) => {
     const world = createGround(0.5);
     addPile(world, 40);

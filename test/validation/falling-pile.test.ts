@@ -4,7 +4,7 @@ import { createWorld } from 'bitecs';
 import { expect, it } from 'vitest';
 import { createRandom } from '../../src/core/random';
 import { addRigidBody, createPhysics, type Physics, type ShapeSpec } from '../../src/index';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 const STEPS = 160;
 
@@ -51,7 +51,7 @@ function freeSpeed({ internal }: Physics): number {
   return most;
 }
 
-it.each(bySuite([1 / 50], [1, 1 / 50]))('leaves little of its speeds unsolved, at a scale of %f', (scale) => {
+longTest.each(bySuite([1 / 50], [1, 1 / 50]))('leaves little of its speeds unsolved, at a scale of %f', (scale) => {
   const physics = createPile(scale);
   let free = 0;
   physics.schedule.before('solve-contacts', () => {

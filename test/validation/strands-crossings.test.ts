@@ -6,6 +6,7 @@ import { countCrossings, createCrossingSearch, depthInBall } from '../../src/ben
 import { createHairyBall } from '../../src/bench/rods-worlds';
 import { createChance } from '../../src/bench/solvers-problems';
 import * as L from '../../src/state/layout';
+import { longTest } from '../setup/suite';
 
 /** Four numbers a node. */
 const nodes = (...points: number[][]) => Float64Array.from(points.flatMap((point) => [...point, 0]));
@@ -73,7 +74,7 @@ describe('the search for crossings', () => {
 });
 
 describe('a shaken hairy ball', () => {
-  it('moves without one strand going through another or into the ball', () => {
+  longTest('moves without one strand going through another or into the ball', () => {
     const found = benchCrossings(120, 12, 110);
     expect(found.pairs).toBeGreaterThan(1000);
     expect(found.contacts.most).toBeGreaterThan(50);
@@ -82,7 +83,7 @@ describe('a shaken hairy ball', () => {
     expect(found.quarantined).toBe(0);
   });
 
-  it('would be caught: the same without collisions crosses', () => {
+  longTest('would be caught: the same without collisions crosses', () => {
     const world = createHairyBall(120, 12, 'wasm');
     world.physics.hash(); // makes the rows
     const { rods } = world.engine.tables;

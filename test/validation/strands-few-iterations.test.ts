@@ -1,6 +1,6 @@
 // A solve that is cut short may be coarse, but it adds no energy, lets nothing through and makes no NaN.
-import { describe, expect, test } from 'vitest';
-import { bySuite } from '../setup/suite';
+import { describe, expect } from 'vitest';
+import { bySuite, longTest } from '../setup/suite';
 import { COUNT, dropPile, NODES, RADIUS } from './pile';
 import type { RodWorld } from './strand-worlds';
 
@@ -31,7 +31,7 @@ describe.each([
     ],
   ),
 ] as const)('%s, %i iterations', (backend, iterations, steps) => {
-  test('a falling pile loses energy, stays above the ground and comes to rest', () => {
+  longTest('a falling pile loses energy, stays above the ground and comes to rest', () => {
     const world = dropPile(backend, iterations);
     const start = measure(world).height;
     let least = start;

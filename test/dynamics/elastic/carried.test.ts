@@ -134,7 +134,7 @@ const HAIR: [string, object][] = [
   ['hair that touches nothing', { selfContact: false }],
 ];
 
-test.each(HAIR.slice(0, bySuite(1, 2)))(
+longTest.each(HAIR.slice(0, bySuite(1, 2)))(
   'a light head on a rope: the hook carries head and hair; %s',
   (_name, options) => {
     const physics = makeWorld('wasm');

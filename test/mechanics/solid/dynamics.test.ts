@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { solidEnergy } from '../../../src/mechanics/solid/solid-energy';
 import { SOLID_MODELS } from '../../../src/mechanics/solid/stretch-energy';
-import { bySuite } from '../../setup/suite';
+import { bySuite, longTest } from '../../setup/suite';
 import { createRodWorld, type RodWorld } from '../../validation/strand-worlds';
 import { pin } from '../shell/shell-world';
 import { addSolidRows, box, solidDefinition } from './solid-world';
@@ -83,7 +83,7 @@ test.each(BACKENDS)('a cantilever of linear tetrahedra comes to rest where stati
 const models = Object.entries(SOLID_MODELS);
 
 // The hardest of the laws here: its energy grows beyond all bounds.
-test.each(
+longTest.each(
   bySuite(
     models.filter(([name]) => name === 'neo-hookean'),
     models,
