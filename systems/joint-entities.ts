@@ -207,10 +207,8 @@ function copyOutJoints(physics: Physics): void {
     const eid = joints.entity[slot];
     if (flags & L.JOINT_BROKEN) {
       // The force that broke it was told in that step: from then on it bears none.
-      if (joints.reaction.subarray(8 * slot, 8 * slot + 8).some((x) => x !== 0)) {
-        joints.reaction.fill(0, 8 * slot, 8 * slot + 8);
-        if (eid !== 0) writeColumns(physics, slot, eid);
-      }
+      joints.reaction.fill(0, 8 * slot, 8 * slot + 8);
+      if (eid !== 0) writeReaction(physics, slot, eid);
       continue;
     }
     storeTurns(engine, slot);
@@ -230,7 +228,12 @@ function writeColumns(physics: Physics, slot: number, eid: number): void {
   const Joint = written(physics.components.Joint);
   const main = MAIN_AXIS[joints.kind[slot]];
   if (main >= 0) Joint.value[eid] = currentAxes(engine, slot)[main];
-  const { reaction } = joints;
+  writeReaction(physics, slot, eid);
+}
+
+function writeReaction(physics: Physics, slot: number, eid: number): void {
+  const { reaction } = physics.internal.engine.tables.joints;
+  const Joint = written(physics.components.Joint);
   const at = 8 * slot;
   Joint.force.x[eid] = reaction[at];
   Joint.force.y[eid] = reaction[at + 1];

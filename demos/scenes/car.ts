@@ -46,7 +46,7 @@ function build(cones: number): SceneFile {
       type: 'static',
       material: 'stone',
       position: [x, 0.12, -11],
-      rotation: turn([1, 0, 0], -0.16),
+      rotation: turn([1, 0, 0], 0.16),
       shape: { box: [1.6, 0.1, 2.2] },
     });
   }

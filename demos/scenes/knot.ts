@@ -164,7 +164,7 @@ export const knot: DemoScene = {
       'The strands of a knot press on each other in rings: one pass never closes the ring, and the knot creeps open.',
     ),
     // The other one is meant to slip.
-    counter: { label: 'left slid', read: (result) => driftOf(result, 'weight-rough') },
+    counter: { label: 'rough knot slid', read: (result) => driftOf(result, 'weight-rough') },
   },
   paint: (name) => (name === 'weight-rough' ? PALETTE.terracotta : name === 'weight-smooth' ? PALETTE.sea : undefined),
   strands: (name) => ({

@@ -19,7 +19,7 @@ import {
 import { row4 } from '../math/boxes';
 import { dot3 } from '../math/vector';
 import { addHit, BODY_BIT, findOld, hitCount, hitPoint, PLACE_BITS } from './hits';
-import { bound, gradX, gradY, gradZ, lowestOnEdge, lowestPlace, measure } from './shape';
+import { bound, gradX, gradY, gradZ, hasFaces, lowestOnEdge, lowestPlace, measure } from './shape';
 import { continuous, dt, nearShare, position, velocity } from './work';
 
 export const PLACE_BETWEEN: i32 = 2;
@@ -318,6 +318,8 @@ export function meetEdge(): void {
   const ny = gradY;
   const nz = gradZ;
   if (isNear(f, s)) {
+    const mayLie = hasFaces();
+    if (!mayLie && !isBetween(s)) return;
     const lasts = findOld(edge, BODY_BIT | (collider << PLACE_BITS) | PLACE_BETWEEN) >= 0;
     if (isBetween(s)) {
       const ends = min(measure(px, py, pz), measure(px + ex, py + ey, pz + ez));
@@ -326,7 +328,7 @@ export function meetEdge(): void {
         return;
       }
     }
-    if (lasts && findFlatEnd()) keep(PLACE_BETWEEN, flatEnd, gradX, gradY, gradZ, flatHeight, 0);
+    if (mayLie && lasts && findFlatEnd()) keep(PLACE_BETWEEN, flatEnd, gradX, gradY, gradZ, flatHeight, 0);
     return;
   }
   if (!continuous) return;
@@ -349,24 +351,30 @@ export function findFlatEnd(): bool {
   let ny = gradY;
   let nz = gradZ;
   const last = measure(px + ex, py + ey, pz + ez);
+  // Flat all along: it does not leave.
+  if (dot3(nx, ny, nz, gradX, gradY, gradZ) > FLAT_COSINE) return false;
   const isLast = last < first;
   if (isLast) {
     nx = gradX;
     ny = gradY;
     nz = gradZ;
   }
+  if (!isFlatAt(isLast ? 1 - FLAT_LEAST : FLAT_LEAST, nx, ny, nz)) return false;
   let on: f64 = isLast ? 1 : 0;
   let off = 1 - on;
   for (let i = 0; i < HALVINGS; i++) {
     const s = 0.5 * (on + off);
-    measure(px + s * ex, py + s * ey, pz + s * ez);
-    if (dot3(nx, ny, nz, gradX, gradY, gradZ) > FLAT_COSINE) on = s;
+    if (isFlatAt(s, nx, ny, nz)) on = s;
     else off = s;
   }
-  if ((isLast ? 1 - on : on) < FLAT_LEAST) return false;
   flatEnd = on;
   flatHeight = measure(px + on * ex, py + on * ey, pz + on * ez);
   return isBetween(on) && isNear(flatHeight, on);
+}
+
+function isFlatAt(s: f64, nx: f64, ny: f64, nz: f64): bool {
+  measure(px + s * ex, py + s * ey, pz + s * ez);
+  return dot3(nx, ny, nz, gradX, gradY, gradZ) > FLAT_COSINE;
 }
 
 /** As `advanceNode` for the whole edge; place and gradient are those of strand-shape. */

@@ -91,6 +91,11 @@ export function heightOverFace(x: f64, y: f64, z: f64): f64 {
   return dot3(x - load<f64>(ta), y - load<f64>(ta, 8), z - load<f64>(ta, 16), faceX, faceY, faceZ);
 }
 
+/** Whether the shape has flat faces on which an edge may lie; on balls and capsules none does. */
+export function hasFaces(): bool {
+  return kind != SHAPE_SPHERE && kind != SHAPE_CAPSULE;
+}
+
 function setGradient(x: f64, y: f64, z: f64): void {
   gradX = x;
   gradY = y;

@@ -60,6 +60,7 @@ import {
   gradX,
   gradY,
   gradZ,
+  hasFaces,
   lowestOnEdge,
   lowestPlace,
   measure,
@@ -216,8 +217,8 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
   if (least > radius + max(margin, motion)) return;
   // Near, and no lower than its ends.
   const isFlat = ends - least <= STILL_LOWER_SHARE * radius;
-  const lasts = findOld(lowOf(PRIMITIVE_EDGE, edge), highOf(0)) >= 0;
-  if (isFlat && !lasts && (ends <= radius + margin || !continuous)) return;
+  const mayLie = hasFaces();
+  if (isFlat && (ends <= radius + margin || !continuous) && !(mayLie && hasLasted(edge))) return;
   enterNodes(a, b);
   const f = lowestOnEdge(px, py, pz, ex, ey, ez, FINE * radius, radius + max(margin, motion));
   setF64(edgeLows, edge, f);
@@ -225,14 +226,20 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
   if (isHeld(a) || isHeld(b)) return;
   const s = lowestPlace;
   if (isNear(f, s)) {
+    if (!mayLie && !isBetween(s)) return;
+    const lasts = hasLasted(edge);
     const isLower = ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius;
     if (isLower && isBetween(s)) keepEdge(edge, a, b, s, f, 0);
-    else if (lasts && findFlatEnd()) keepEdge(edge, a, b, flatEnd, flatHeight, 0);
+    else if (mayLie && lasts && findFlatEnd()) keepEdge(edge, a, b, flatEnd, flatHeight, 0);
     return;
   }
   if (!continuous) return;
   const time = advanceEdge();
   if (time < 1 && isBetween(lowestPlace)) keepEdge(edge, a, b, lowestPlace, impact, time);
+}
+
+function hasLasted(edge: i32): bool {
+  return findOld(lowOf(PRIMITIVE_EDGE, edge), highOf(0)) >= 0;
 }
 
 /** Keeps a contact of the edge that was entered, at place s, with the gradient at hand. */
