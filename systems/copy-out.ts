@@ -4,9 +4,9 @@ import { written } from '../components/columns';
 import type { Components } from '../components/components';
 import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
-import { setTag } from './ecs-changes';
 import { MIRROR_STRIDE, showMirror } from './mirror';
 import type { Physics, Step } from './physics';
+import { setSleepTag } from './sleep-tags';
 
 const single = new Int32Array(1);
 
@@ -164,6 +164,5 @@ function mirrorSleepTag(physics: Physics, slot: number): void {
   const { bodies } = physics.internal.engine.tables;
   const eid = bodies.entity[slot];
   if (eid === 0) return;
-  const { Sleeping } = physics.components;
-  setTag(physics, eid, Sleeping, (bodies.flags[slot] & L.BODY_ASLEEP) !== 0);
+  setSleepTag(physics, eid, (bodies.flags[slot] & L.BODY_ASLEEP) !== 0);
 }

@@ -142,6 +142,7 @@ function createInternal(
     collided: [],
     parted: [],
     slept: [],
+    tagging: 0,
     waiting: new Map(),
     removed: [],
     changed: [],

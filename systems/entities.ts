@@ -13,7 +13,7 @@ import { isRuleNumber } from '../src/state/combine-rules';
 import * as L from '../src/state/layout';
 import { isGravityScale } from '../src/state/limits';
 import { copyOutBody, pushMoved } from './copy-out';
-import { isBusy, setTag, throwWaiting } from './ecs-changes';
+import { setTag, throwWaiting } from './ecs-changes';
 import { forgetContact } from './emit-events';
 import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
 import { readInertiaColumns, readOffsetColumns, readRolling, usableFriction, usableMass } from './live-columns';
@@ -24,6 +24,7 @@ import type { Physics } from './physics';
 import { relistQuarantined } from './report-step';
 import { hasPendingRods } from './rod-state';
 import { shapeAt } from './shape-book';
+import { noteSleepTag, observeSleepTags, setSleepTag, tellSlept } from './sleep-tags';
 import { takeVelocity } from './take-velocity';
 import { missingPart, noteCompleted, waitForParts } from './waiting-bodies';
 import { tellIgnored, tellUnused } from './warnings';
@@ -109,13 +110,7 @@ export function observeEntities(physics: Physics): void {
       );
     }
   }
-  for (const event of [onAdd, onRemove]) {
-    on(
-      observe(world, event(components.Sleeping), (eid: number) => {
-        if (!isBusy(world)) internal.slept.push(eid);
-      }),
-    );
-  }
+  observeSleepTags(physics);
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
   observeRods(physics);
   observeLives(physics);
@@ -149,11 +144,14 @@ const MOST_ROUNDS = 16;
  */
 export function flushEntities(physics: Physics): void {
   const { internal } = physics;
-  const { spawned, removed, changed, stepping } = internal;
+  const { spawned, removed, changed, slept, stepping } = internal;
   let rounds = 0;
-  do makeChanges(physics);
-  while (!stepping && spawned.length + removed.length + changed.length > 0 && ++rounds < MOST_ROUNDS);
-  if (!stepping) throwWaiting(physics);
+  do {
+    makeChanges(physics);
+    tellSlept(physics);
+    if (stepping) return;
+  } while (spawned.length + removed.length + changed.length + slept.length > 0 && ++rounds < MOST_ROUNDS);
+  throwWaiting(physics);
 }
 
 function destroyRemoved(physics: Physics): void {
@@ -221,7 +219,7 @@ function rebuildBody(physics: Physics, eid: number): void {
 
 /** A body is made awake; without a body nothing sleeps. */
 function dropSleepTag(physics: Physics, eid: number): void {
-  setTag(physics, eid, physics.components.Sleeping, false);
+  setSleepTag(physics, eid, false);
 }
 
 function spawnBody(physics: Physics, eid: number): void {
@@ -287,6 +285,7 @@ function spawnBody(physics: Physics, eid: number): void {
   Material.friction[eid] = engine.tables.colliders.material[2 * collider];
   Material.restitution[eid] = engine.tables.colliders.material[2 * collider + 1];
   writeSpawnVelocity(physics, eid, slot);
+  noteSleepTag(physics, eid, false);
 }
 
 /** What has no effect on bodies that are not dynamic: the first step must not take it for a write. */

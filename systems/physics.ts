@@ -286,8 +286,10 @@ export interface Internal {
   readonly collided: number[];
   /** Entities that lost Transform, Velocity or Material since the last step: bodies keep theirs. */
   readonly parted: number[];
-  /** Entities that got or lost Sleeping since the last step, not by the engine: the tag does nothing to a body. */
+  /** Entities that got or lost Sleeping, not by the engine, and are to be looked at. */
   readonly slept: number[];
+  /** The entity whose tag Sleeping the engine is setting, 0 none. */
+  tagging: number;
   /** Entities with RigidBody that have no body yet, each with the Collider.shape that was told of last. */
   readonly waiting: Map<number, number>;
   /** Bodies whose entity is gone or has lost RigidBody. */

@@ -23,6 +23,7 @@ import type { Physics } from './physics';
 import { holdNode } from './pins';
 import { hasPendingRods, type PendingRod, type PendingShell } from './rod-state';
 import { kindOf, refreshShells } from './shell-columns';
+import { isRodAsleep, noteSleepTag, setSleepTag } from './sleep-tags';
 import { refreshStrands } from './strand-columns';
 import { tellIgnored } from './warnings';
 
@@ -35,11 +36,13 @@ export function flushRods(physics: Physics): void {
   if (removed.length > 0) {
     const slots = removed.map(({ slot }) => slot);
     removeEntities(physics, destroyRods(engine, slots));
-    for (const { entity } of removed) showSleep(physics, entity, false);
+    for (const { entity } of removed) setSleepTag(physics, entity, false);
   }
   for (const [eid, pending] of state.pending) spawnRod(physics, eid, pending);
+  for (const eid of state.pending.keys()) noteSleepTag(physics, eid, false);
   state.pending.clear();
   for (const [eid, pending] of state.pendingShells) spawnShell(physics, eid, pending);
+  for (const eid of state.pendingShells.keys()) noteSleepTag(physics, eid, false);
   state.pendingShells.clear();
   state.pendingNodes = 0;
   refreshStrands(physics);
@@ -206,20 +209,11 @@ export function mirrorSleep(physics: Physics, isDeviceAsleep: boolean): void {
   const { shown } = state;
   if (shown.asleep === asleep && shown.rings === rings && shown.isDeviceAsleep === isDeviceAsleep) return;
   Object.assign(shown, { asleep, rings, isDeviceAsleep });
-  const { rods, strands } = tables;
+  const { rods } = tables;
   for (let slot = 0; slot < arena.i32[L.ROD_COUNT >> 2]; slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE) || rods.entity[slot] === 0) continue;
-    let isAsleep = true;
-    for (let k = 0; k < rods.strandCount[slot] && isAsleep; k++) {
-      const flags = strands.flags[rods.strandStart[slot] + k];
-      isAsleep = flags & L.STRAND_AWAY ? isDeviceAsleep : (flags & L.STRAND_ASLEEP) !== 0;
-    }
-    showSleep(physics, rods.entity[slot], isAsleep);
+    setSleepTag(physics, rods.entity[slot], isRodAsleep(engine, slot, isDeviceAsleep));
   }
-}
-
-function showSleep(physics: Physics, eid: number, isAsleep: boolean): void {
-  setTag(physics, eid, physics.components.Sleeping, isAsleep);
 }
 
 /** After the memory and its entities were restored: who has which row. */

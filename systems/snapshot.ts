@@ -180,10 +180,10 @@ function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
 
 /** What the observers noted since concerns a state that is gone. */
 function forgetNotes({ internal }: Physics): void {
-  const { spawned, removed, changed, rods, joints } = internal;
+  const { spawned, removed, changed, slept, rods, joints } = internal;
   joints.removed.length = 0;
   joints.pending.clear();
-  spawned.length = removed.length = changed.length = rods.removed.length = 0;
+  spawned.length = removed.length = changed.length = slept.length = rods.removed.length = 0;
   rods.pending.clear();
   rods.pendingShells.clear();
   rods.pendingNodes = 0;

@@ -6,7 +6,6 @@
 import { entityExists, hasComponent } from 'bitecs';
 import { flatTriples, type ShapeKinds } from '../src/geometry/shapes';
 import * as L from '../src/state/layout';
-import { setTag } from './ecs-changes';
 import type { Physics } from './physics';
 
 /** Numbers of a unit quaternion are at most 1; unnormalised ones written by hand are not much larger. */
@@ -82,7 +81,6 @@ export function tellIdle(physics: Physics): void {
   }
   collided.length = 0;
   tellParted(physics);
-  tellSlept(physics);
   const stale = internal.columns.findStaleWrite();
   if (stale) {
     const text = `an array of ${stale} from before the columns grew was written, and nothing reads it`;
@@ -109,23 +107,6 @@ function tellParted(physics: Physics): void {
     }
   }
   parted.length = 0;
-}
-
-/** Tags Sleeping that are not as the engine left them: they are put right, and the game is told. */
-function tellSlept(physics: Physics): void {
-  const { internal, world, components } = physics;
-  const { slept, slotOf, engine } = internal;
-  if (slept.length === 0) return;
-  for (const eid of slept.splice(0)) {
-    const slot = slotOf[eid] ?? -1;
-    if (slot < 0 || !entityExists(world, eid)) continue;
-    const isAsleep = (engine.tables.bodies.flags[slot] & L.BODY_ASLEEP) !== 0;
-    if (hasComponent(world, eid, components.Sleeping) === isAsleep) continue;
-    setTag(physics, eid, components.Sleeping, isAsleep);
-    const what = isAsleep ? 'removing Sleeping from' : 'adding Sleeping to';
-    const text = `${what} entity ${eid} has no effect: the engine sets that tag, by whether the body sleeps`;
-    warnOnce(physics, 'Sleeping', `${text}; wakeBody wakes it, RigidBody.canSleep says whether it may sleep`);
-  }
 }
 
 /** Triangles the wrong way round: a closed mesh inside out, or ground that looks down. */

@@ -1,19 +1,24 @@
 // What a game most likely did not mean is told once, with the remedy; what is right is not told.
 
-import { addComponent, addEntity, createWorld, hasComponent, removeComponent } from 'bitecs';
-import { expect, test, vi } from 'vitest';
+import { addComponent, addEntity, createWorld, hasComponent, observe, onAdd, removeComponent } from 'bitecs';
+import { describe, expect, test, vi } from 'vitest';
 import {
   addJoint,
   addRigidBody,
+  addRod,
+  addShell,
   applyAngularImpulse,
   applyForce,
   applyImpulse,
   applyTorque,
   createPhysics,
   createShape,
+  loadGame,
   type Physics,
+  saveGame,
   setVelocity,
   teleport,
+  wakeBody,
 } from '../../src/index';
 
 function world(): { physics: Physics; told: () => string[]; box: number; ground: number; lift: number } {
@@ -240,6 +245,80 @@ test('the tag Sleeping is what the engine says, whatever a game does with it', (
   physics.step();
   expect([box, lift].map((eid) => hasComponent(ecs, eid, Sleeping))).toEqual([true, false]);
   expect(told()).toEqual([expect.stringMatching(/removing Sleeping from entity \d+ has no effect/)]);
+});
+
+describe('the tag Sleeping', () => {
+  /** A world whose box sleeps. */
+  function asleep() {
+    const all = world();
+    const { physics, box } = all;
+    const { Sleeping } = physics.components;
+    for (let i = 0; i < 90; i++) physics.step();
+    const isTagged = (eid: number) => hasComponent(physics.world, eid, Sleeping);
+    expect(isTagged(box)).toBe(true);
+    return { ...all, Sleeping, isTagged };
+  }
+
+  test('is right in a snapshot, and a write before a restore is forgotten with it', () => {
+    const { physics, told, box, lift, Sleeping, isTagged } = asleep();
+    removeComponent(physics.world, box, Sleeping);
+    addComponent(physics.world, lift, Sleeping);
+    const kept = physics.snapshot();
+    const saved = saveGame(physics);
+    expect([box, lift].map(isTagged)).toEqual([true, false]);
+    expect(told()).toHaveLength(1);
+    addComponent(physics.world, lift, Sleeping);
+    physics.restore(kept);
+    expect(physics.internal.slept).toEqual([]);
+    expect([box, lift].map(isTagged)).toEqual([true, false]);
+    const page = createPhysics(createWorld());
+    const numbers = loadGame(page, saved);
+    const isAsleep = (eid: number) => hasComponent(page.world, numbers.get(eid) as number, page.components.Sleeping);
+    expect([box, lift].map(isAsleep)).toEqual([true, false]);
+  });
+
+  test('is put right where an observer of a change of ours has written it', () => {
+    const { physics, box, lift, Sleeping, isTagged } = asleep();
+    observe(physics.world, onAdd(Sleeping), (eid: number) => {
+      if (eid === box) addComponent(physics.world, lift, Sleeping);
+    });
+    wakeBody(physics, box);
+    for (let i = 0; i < 90; i++) physics.step();
+    expect([box, lift].map(isTagged)).toEqual([true, false]);
+  });
+
+  test('is put right where an observer takes it off in its own change', () => {
+    const { physics, box, Sleeping, isTagged } = asleep();
+    let times = 0;
+    observe(physics.world, onAdd(Sleeping), (eid: number) => {
+      if (times++ === 0) removeComponent(physics.world, eid, Sleeping);
+    });
+    wakeBody(physics, box);
+    for (let i = 0; i < 90; i++) physics.step();
+    expect(times).toBe(2);
+    expect(isTagged(box)).toBe(true);
+  });
+
+  test('does not stay on what had it before its body, rod or sheet was made', () => {
+    const { physics, box, Sleeping, isTagged } = asleep();
+    const { RigidBody, Collider } = physics.components;
+    const eid = addEntity(physics.world);
+    addComponent(physics.world, eid, Sleeping);
+    addComponent(physics.world, eid, Collider);
+    Collider.shape[eid] = Collider.shape[box];
+    addComponent(physics.world, eid, RigidBody);
+    const rope = { radius: 0.02, density: 500, youngModulus: 1e6, clampStart: true };
+    const rod = addRod(physics, { ...rope, points: [0, 1, 2].map((k) => [5 + 0.1 * k, 5, 0]) });
+    addComponent(physics.world, rod, Sleeping);
+    const triangles = [[0, 1, 2]];
+    const sheet = addShell(physics, { vertices: [0, 5, 5, 1, 5, 5, 0, 5, 6], triangles, thickness: 0.01, density: 50 });
+    addComponent(physics.world, sheet, Sleeping);
+    physics.step();
+    expect([eid, rod, sheet].map(isTagged)).toEqual([false, false, false]);
+    addComponent(physics.world, rod, Sleeping);
+    physics.snapshot();
+    expect(isTagged(rod)).toBe(false);
+  });
 });
 
 test('a joint between what no force moves', () => {
