@@ -1,5 +1,5 @@
-// The tag Sleeping says what the engine decided: a body's flag, or that all strands of a rod, groom, shell or solid
-// sleep. What a game does with it is noted, put right before a step or a snapshot, and told of once.
+// The tag Sleeping says what the engine decided: a body's flag, or that all strands of an elastic object sleep. What a
+// game does with it is noted, put right before a step or a snapshot, and told of once.
 
 import { entityExists, hasComponent, observe, onAdd, onRemove } from 'bitecs';
 import type { Engine } from '../src/dynamics/engine';
@@ -64,7 +64,7 @@ export function tellSlept(physics: Physics): void {
     setSleepTag(physics, eid, isAsleep);
     const what = isAsleep ? 'removing Sleeping from' : 'adding Sleeping to';
     const text = `${what} entity ${eid} has no effect: the engine sets that tag, by whether it sleeps`;
-    const remedy = 'wakeBody, wakeRod, wakeShell and wakeSolid wake, RigidBody.canSleep says whether a body may sleep';
+    const remedy = 'wakeBody, wakeRod and the like wake, RigidBody.canSleep says whether a body may sleep';
     warnOnce(physics, 'Sleeping', `${text}; ${remedy}`);
   }
 }
