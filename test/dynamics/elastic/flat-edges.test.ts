@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { addRigidBody, addShell, createPhysics, wakeBody } from '../../../src/index';
+import { addRigidBody, addRod, addShell, createPhysics, type Physics, wakeBody } from '../../../src/index';
 
 // The edges' contacts were dropped when their places were no lower than their ends: the box tipped, was lifted again.
 test('a box that is woken on cloth that it covers in part stays where it lies', () => {
@@ -45,4 +45,54 @@ test('a box that is woken on cloth that it covers in part stays where it lies', 
     physics.step();
     expect(Math.abs(position.y[box] - before)).toBeLessThan(1e-5);
   }
+});
+
+type Place = [number, number, number];
+
+/** Fastest that a box on what `lay` puts under it moves after it fell asleep and was woken [m/s]. */
+function speedOnceWoken(lay: (physics: Physics, friction: number) => void): number {
+  const physics = createPhysics(createWorld(), { userTiming: false, sleepDelay: 0.05 });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0.5 });
+  lay(physics, 0.6);
+  const box = addRigidBody(physics, { shape: { box: [0.2, 0.1, 0.15] }, position: [0.03, 0.13, 0.01], mass: 1 });
+  const { report, components } = physics;
+  let steps = 0;
+  do physics.step();
+  while (report.awake + report.strands.strands - report.strands.asleep > 0 && ++steps < 300);
+  expect(steps).toBeLessThan(300);
+
+  wakeBody(physics, box);
+  const { x, y, z } = components.Transform.position;
+  let fastest = 0;
+  for (let i = 0; i < 20; i++) {
+    const before = [x[box], y[box], z[box]];
+    physics.step();
+    fastest = Math.max(fastest, 60 * Math.hypot(x[box] - before[0], y[box] - before[1], z[box] - before[2]));
+  }
+  physics.dispose();
+  return fastest;
+}
+
+// It had one contact on each edge, at either end of its face in turn, and rocked for ever.
+test('a box stands on the middle of a strip of cloth whose edges pass under it', () => {
+  const speed = speedOnceWoken((physics, friction) => {
+    const strip: Place[] = [];
+    for (const x of [-0.5, 0.5]) for (const z of [-0.06, 0.07]) strip.push([x, 0.016 + 0.02 * x * z, z]);
+    const triangles = [
+      [0, 1, 2],
+      [2, 1, 3],
+    ];
+    addShell(physics, { vertices: strip, triangles, thickness: 0.012, density: 200, friction, stretchModulus: 2e5 });
+  });
+  expect(speed).toBeLessThan(2e-3);
+});
+
+test('a box stands on the middle of two ropes of few points', () => {
+  const speed = speedOnceWoken((physics, friction) => {
+    for (const z of [-0.05, 0.06]) {
+      const points: Place[] = [-0.6, 0.6].map((x) => [x, 0.015, z + 0.04 * x]);
+      addRod(physics, { points, radius: 0.01, density: 500, youngModulus: 1e7, friction });
+    }
+  });
+  expect(speed).toBeLessThan(2e-3);
 });

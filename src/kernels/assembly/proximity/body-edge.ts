@@ -23,6 +23,8 @@ import { bound, gradX, gradY, gradZ, hasFaces, lowestOnEdge, lowestPlace, measur
 import { continuous, dt, nearShare, position, velocity } from './work';
 
 export const PLACE_BETWEEN: i32 = 2;
+/** Of the later one where an edge has two. */
+export const PLACE_BETWEEN_TOO: i32 = 3;
 
 /** While it lasts, this much: what it carries would else fall to the nodes' height and be lifted again, for ever. */
 const STILL_LOWER_SHARE: f64 = 0.002;
@@ -32,6 +34,8 @@ export const FINE: f64 = 1e-3;
 const FLAT_COSINE: f64 = 1 - 1e-9;
 /** Least flat part, as a share of the edge: a ball has micrometres of it, which thin hair could take for one. */
 const FLAT_LEAST: f64 = 0.05;
+/** Where it begins at the latest, from the edge's lowest place, as a share of that. */
+const FLAT_NEAR: f64 = 0.1;
 /** Halvings in which the end of a flat part is found. */
 const HALVINGS: i32 = 20;
 
@@ -314,21 +318,15 @@ export function meetEdge(): void {
   const f = lowestOnEdge(px, py, pz, ex, ey, ez, FINE * radius, limit);
   if (f > limit) return;
   const s = lowestPlace;
-  const nx = gradX;
-  const ny = gradY;
-  const nz = gradZ;
   if (isNear(f, s)) {
-    const mayLie = hasFaces();
-    if (!mayLie && !isBetween(s)) return;
-    const lasts = findOld(edge, BODY_BIT | (collider << PLACE_BITS) | PLACE_BETWEEN) >= 0;
-    if (isBetween(s)) {
-      const ends = min(measure(px, py, pz), measure(px + ex, py + ey, pz + ez));
-      if (ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius) {
-        keep(PLACE_BETWEEN, s, nx, ny, nz, f, 0);
-        return;
-      }
-    }
-    if (mayLie && lasts && findFlatEnd()) keep(PLACE_BETWEEN, flatEnd, gradX, gradY, gradZ, flatHeight, 0);
+    const faces = hasFaces();
+    if (!faces && !isBetween(s)) return;
+    const first = findOld(edge, BODY_BIT | (collider << PLACE_BITS) | PLACE_BETWEEN) >= 0;
+    const second = faces && findOld(edge, BODY_BIT | (collider << PLACE_BITS) | PLACE_BETWEEN_TOO) >= 0;
+    const ends = min(measure(px, py, pz), measure(px + ex, py + ey, pz + ez));
+    findPlaces(s, ends - f, first, second);
+    keepBetween(PLACE_BETWEEN, firstPlace);
+    keepBetween(PLACE_BETWEEN_TOO, secondPlace);
     return;
   }
   if (!continuous) return;
@@ -336,45 +334,96 @@ export function meetEdge(): void {
   if (time < 1 && isBetween(lowestPlace)) keep(PLACE_BETWEEN, lowestPlace, gradX, gradY, gradZ, impact, time);
 }
 
-/** Results of `findFlatEnd`: place on the edge, distance there. */
-export let flatEnd: f64 = 0;
-export let flatHeight: f64 = 0;
-
-/**
- * Whether the edge, near the shape, lies along a flat part of it from its lower end and leaves it between its ends;
- * then sets the place, the distance there and the gradient, that of the flat part. What stands on an edge that it
- * covers in part stands there: it would else tip over the end alone, and be lifted again.
- */
-export function findFlatEnd(): bool {
-  const first = measure(px, py, pz);
-  let nx = gradX;
-  let ny = gradY;
-  let nz = gradZ;
-  const last = measure(px + ex, py + ey, pz + ez);
-  // Flat all along: it does not leave.
-  if (dot3(nx, ny, nz, gradX, gradY, gradZ) > FLAT_COSINE) return false;
-  const isLast = last < first;
-  if (isLast) {
-    nx = gradX;
-    ny = gradY;
-    nz = gradZ;
-  }
-  if (!isFlatAt(isLast ? 1 - FLAT_LEAST : FLAT_LEAST, nx, ny, nz)) return false;
-  let on: f64 = isLast ? 1 : 0;
-  let off = 1 - on;
-  for (let i = 0; i < HALVINGS; i++) {
-    const s = 0.5 * (on + off);
-    if (isFlatAt(s, nx, ny, nz)) on = s;
-    else off = s;
-  }
-  flatEnd = on;
-  flatHeight = measure(px + on * ex, py + on * ey, pz + on * ez);
-  return isBetween(on) && isNear(flatHeight, on);
+function keepBetween(place: i32, s: f64): void {
+  if (s < 0) return;
+  const f = measure(px + s * ex, py + s * ey, pz + s * ez);
+  keep(place, s, gradX, gradY, gradZ, f, 0);
 }
 
-function isFlatAt(s: f64, nx: f64, ny: f64, nz: f64): bool {
+/** Results of `findPlaces`: where between its nodes the edge has its two contacts; below 0: no such contact. */
+export let firstPlace: f64 = -1;
+export let secondPlace: f64 = -1;
+
+/**
+ * Finds where between its nodes the edge, near the shape at its lowest place `s`, `lower` than its nodes by that much,
+ * bears on it: at the lowest place, or, where it lies along a flat part, where it leaves this. What lies on the middle
+ * of an edge stands at both ends of its face: at one alone it would tip over it, and be lifted at the other. A contact
+ * of the last step (`first`, `second`) stays where the edge leaves the face, however low its nodes are.
+ */
+export function findPlaces(s: f64, lower: f64, first: bool, second: bool): void {
+  firstPlace = -1;
+  secondPlace = -1;
+  const lasts = first || second;
+  const isLower = isBetween(s) && lower > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius;
+  const faces = hasFaces();
+  if (!isLower && !(faces && lasts)) return;
+  let place: f64 = isLower ? s : -1;
+  let isLate = second && !first;
+  if (faces && findFlatPart(s)) {
+    const from = flatFrom;
+    const to = flatTo;
+    const leavesFirst = leavesAt(from);
+    const leavesLast = leavesAt(to);
+    if (leavesFirst && leavesLast) {
+      firstPlace = from;
+      secondPlace = to;
+      return;
+    }
+    if (!isLower) place = leavesFirst ? from : leavesLast ? to : -1;
+    if (first && second) isLate = to - place < place - from;
+  }
+  if (isLate) secondPlace = place;
+  else firstPlace = place;
+}
+
+/** Whether the edge leaves a flat part here: between its nodes, near the shape. */
+function leavesAt(s: f64): bool {
+  return isBetween(s) && isNear(measure(px + s * ex, py + s * ey, pz + s * ez), s);
+}
+
+// Results of `findFlatPart`: its ends on the edge, a place within, the direction away from it.
+let flatFrom: f64 = 0;
+let flatTo: f64 = 0;
+let flatMiddle: f64 = 0;
+let flatX: f64 = 0;
+let flatY: f64 = 0;
+let flatZ: f64 = 0;
+
+/** Whether the edge lies along a flat part of the shape beside its lowest place. */
+function findFlatPart(s: f64): bool {
+  if (!isFlatBeside(s, -FLAT_LEAST) && !isFlatBeside(s, FLAT_LEAST)) return false;
+  const starts = isFlatAt(0);
+  const ends = isFlatAt(1);
+  flatFrom = starts ? 0 : endOfFlat(ends ? 1 : flatMiddle, 0);
+  flatTo = ends ? 1 : endOfFlat(starts ? 0 : flatMiddle, 1);
+  return true;
+}
+
+/** At the lowest place itself a flat part may just end. */
+function isFlatBeside(s: f64, step: f64): bool {
+  flatMiddle = s + step;
+  if (!(flatMiddle >= 0 && flatMiddle <= 1)) return false;
+  measure(px + flatMiddle * ex, py + flatMiddle * ey, pz + flatMiddle * ez);
+  flatX = gradX;
+  flatY = gradY;
+  flatZ = gradZ;
+  return isFlatAt(s + FLAT_NEAR * step);
+}
+
+function endOfFlat(from: f64, to: f64): f64 {
+  let on = from;
+  let off = to;
+  for (let i = 0; i < HALVINGS; i++) {
+    const s = 0.5 * (on + off);
+    if (isFlatAt(s)) on = s;
+    else off = s;
+  }
+  return on;
+}
+
+function isFlatAt(s: f64): bool {
   measure(px + s * ex, py + s * ey, pz + s * ez);
-  return dot3(nx, ny, nz, gradX, gradY, gradZ) > FLAT_COSINE;
+  return dot3(flatX, flatY, flatZ, gradX, gradY, gradZ) > FLAT_COSINE;
 }
 
 /** As `advanceNode` for the whole edge; place and gradient are those of strand-shape. */

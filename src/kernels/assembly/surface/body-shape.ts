@@ -37,9 +37,8 @@ import {
   ey,
   ez,
   FINE,
-  findFlatEnd,
-  flatEnd,
-  flatHeight,
+  findPlaces,
+  firstPlace,
   impact,
   isBetween,
   isNear,
@@ -52,6 +51,7 @@ import {
   py,
   pz,
   radius,
+  secondPlace,
   toArm,
   toWorld,
 } from '../proximity/body-edge';
@@ -218,7 +218,8 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
   // Near, and no lower than its ends.
   const isFlat = ends - least <= STILL_LOWER_SHARE * radius;
   const mayLie = hasFaces();
-  if (isFlat && (ends <= radius + margin || !continuous) && !(mayLie && hasLasted(edge))) return;
+  if (isFlat && (ends <= radius + margin || !continuous) && !(mayLie && (hasLasted(edge, 0) || hasLasted(edge, 1))))
+    return;
   enterNodes(a, b);
   const f = lowestOnEdge(px, py, pz, ex, ey, ez, FINE * radius, radius + max(margin, motion));
   setF64(edgeLows, edge, f);
@@ -227,26 +228,31 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
   const s = lowestPlace;
   if (isNear(f, s)) {
     if (!mayLie && !isBetween(s)) return;
-    const lasts = hasLasted(edge);
-    const isLower = ends - f > (lasts ? STILL_LOWER_SHARE : LOWER_SHARE) * radius;
-    if (isLower && isBetween(s)) keepEdge(edge, a, b, s, f, 0);
-    else if (mayLie && lasts && findFlatEnd()) keepEdge(edge, a, b, flatEnd, flatHeight, 0);
+    findPlaces(s, ends - f, hasLasted(edge, 0), mayLie && hasLasted(edge, 1));
+    keepBetween(edge, a, b, 0, firstPlace);
+    keepBetween(edge, a, b, 1, secondPlace);
     return;
   }
   if (!continuous) return;
   const time = advanceEdge();
-  if (time < 1 && isBetween(lowestPlace)) keepEdge(edge, a, b, lowestPlace, impact, time);
+  if (time < 1 && isBetween(lowestPlace)) keepEdge(edge, a, b, 0, lowestPlace, impact, time);
 }
 
-function hasLasted(edge: i32): bool {
-  return findOld(lowOf(PRIMITIVE_EDGE, edge), highOf(0)) >= 0;
+function hasLasted(edge: i32, place: i32): bool {
+  return findOld(lowOf(PRIMITIVE_EDGE, edge), highOf(place)) >= 0;
+}
+
+function keepBetween(edge: i32, a: i32, b: i32, place: i32, s: f64): void {
+  if (s < 0) return;
+  const f = measure(px + s * ex, py + s * ey, pz + s * ez);
+  keepEdge(edge, a, b, place, s, f, 0);
 }
 
 /** Keeps a contact of the edge that was entered, at place s, with the gradient at hand. */
-function keepEdge(edge: i32, a: i32, b: i32, s: f64, f: f64, time: f64): void {
+function keepEdge(edge: i32, a: i32, b: i32, place: i32, s: f64, f: f64, time: f64): void {
   const hit = keep(
     lowOf(PRIMITIVE_EDGE, edge),
-    0,
+    place,
     px + s * ex,
     py + s * ey,
     pz + s * ez,
