@@ -24,7 +24,7 @@ import { continuous, dt, nearShare, position, velocity } from './work';
 
 export const PLACE_BETWEEN: i32 = 2;
 /** Of the later one where an edge has two. */
-export const PLACE_BETWEEN_TOO: i32 = 3;
+const PLACE_BETWEEN_TOO: i32 = 3;
 
 /** While it lasts, this much: what it carries would else fall to the nodes' height and be lifted again, for ever. */
 const STILL_LOWER_SHARE: f64 = 0.002;
