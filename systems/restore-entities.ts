@@ -100,8 +100,9 @@ function addKind(rows: Rows, eid: number, kind: number): void {
 }
 
 /** Entities that are to have a component though no row tells of them. */
-export function addBodiless(rows: Rows, entities: Iterable<number>): void {
-  for (const eid of entities) addKind(rows, eid, BODY);
+export function addBodiless(rows: Rows, entities: ArrayLike<number>): void {
+  // Nearly all have a body.
+  for (let i = 0; i < entities.length; i++) if (!(rows.kinds[entities[i]] & BODY)) addKind(rows, entities[i], BODY);
 }
 
 const NOBODY = new Int32Array(0);

@@ -12,7 +12,7 @@ import { isKeptMemory, keepMemory } from '../src/dynamics/memory-image';
 import { copyMemory, packMemory, putMemory } from '../src/dynamics/plain-memory';
 import * as L from '../src/state/layout';
 import { stampShape } from '../src/state/shape-stamps';
-import { copyOutList, copyOutSurface } from './copy-out';
+import { copyOutList } from './copy-out';
 import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from './ecs-changes';
 import { differingContacts, showContacts } from './emit-events';
 import { flushEntities } from './entities';
@@ -202,7 +202,6 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
     if (!(bodies.flags[slot] & L.BODY_ALIVE)) continue;
     slots[count++] = slot;
     internal.slotOf[bodies.entity[slot]] = slot;
-    copyOutSurface(physics, slot);
   }
   report.bodies = count;
   relistQuarantined(internal.engine);

@@ -88,10 +88,13 @@ export function createArena(layout: ArenaLayout, bytes = 4 * 1024 * 1024): Arena
 
 /** Makes the views anew after the memory grew or its bytes were replaced. */
 export function refreshArena(arena: Arena): void {
-  arena.i32 = new Int32Array(arena.memory.buffer);
-  arena.f32 = new Float32Array(arena.memory.buffer);
-  arena.f64 = new Float64Array(arena.memory.buffer);
-  arena.u8 = new Uint8Array(arena.memory.buffer);
+  const { buffer } = arena.memory;
+  if (arena.u8.buffer !== buffer) {
+    arena.i32 = new Int32Array(buffer);
+    arena.f32 = new Float32Array(buffer);
+    arena.f64 = new Float64Array(buffer);
+    arena.u8 = new Uint8Array(buffer);
+  }
   for (const listener of arena.listeners) listener();
 }
 

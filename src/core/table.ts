@@ -60,17 +60,21 @@ export function createTable<S extends Schema>(
 ): [Table<S>, TableControl] {
   const names = Object.keys(schema);
   const table = { capacity: 0 } as Record<string, unknown>;
+  let last: ArrayBufferLike | null = null;
   const refresh = () => {
+    const { buffer } = arena.memory;
     table.capacity = arena.i32[capacityCell >> 2];
     for (const name of names) {
       const { type, cell, stride } = schema[name];
       const address = arena.i32[cell >> 2];
       const length = (table.capacity as number) * stride;
+      const view = table[name] as Int32Array | Float64Array | undefined;
+      // After a restore mostly nothing has moved.
+      if (buffer === last && view?.byteOffset === address && view.length === length) continue;
       table[name] =
-        type === 'i32'
-          ? new Int32Array(arena.memory.buffer, address, length)
-          : new Float64Array(arena.memory.buffer, address, length);
+        type === 'i32' ? new Int32Array(buffer, address, length) : new Float64Array(buffer, address, length);
     }
+    last = buffer;
   };
   const resize = (capacity: number) => {
     try {
