@@ -76,26 +76,13 @@ function keepColumn(column: Column, runs: Runs, count: number, last: KeptColumn 
   const first = Float64Array.of(column[runs[0]]);
   if (isAsKept(column, runs, first)) return last?.length === 1 && Object.is(last[0], first[0]) ? last : first;
   const kept = new Float64Array(count);
-  if (column instanceof Float64Array) keepReals(column, runs, kept);
-  else keepWholes(column, runs, kept);
+  for (let r = 0, k = 0; r < runs.length; r += 2) {
+    for (let eid = runs[r]; eid < runs[r] + runs[r + 1]; eid++) kept[k++] = column[eid];
+  }
   return kept;
 }
 
 // One function for each type of array: loops that see both take ten times as long.
-
-function keepReals(column: Float64Array, runs: Runs, kept: Float64Array): void {
-  for (let r = 0, k = 0; r < runs.length; r += 2) {
-    const end = runs[r] + runs[r + 1];
-    for (let eid = runs[r]; eid < end; eid++) kept[k++] = column[eid];
-  }
-}
-
-function keepWholes(column: Int32Array, runs: Runs, kept: Float64Array): void {
-  for (let r = 0, k = 0; r < runs.length; r += 2) {
-    const end = runs[r] + runs[r + 1];
-    for (let eid = runs[r]; eid < end; eid++) kept[k++] = column[eid];
-  }
-}
 
 /** Whether a column says what was kept: one number for all of the entities, or one each. */
 function isAsKept(column: Column, runs: Runs, kept: KeptColumn): boolean {
