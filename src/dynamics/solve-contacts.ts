@@ -33,7 +33,7 @@ import { isRefused, tellRefused } from './refused-solver';
 import { REAL } from './report';
 import { releaseStaleSettled } from './settled-factors';
 import { beginSettledStep, SETTLED_SPEED, solveSettled } from './solve-settled';
-import { tellUnevenMasses } from './uneven-masses';
+import { isTooUnevenToSweep, tellUnevenMasses } from './uneven-masses';
 import { isWildAnswer } from './wild-answer';
 
 /** So often is a bounce solved at most, each time with less restitution, where the law would win energy. */
@@ -89,6 +89,9 @@ const GOOD_ENOUGH = 1e-4;
 
 /** The same for an island that stands: other solvers would leave more. */
 const SETTLED_ENOUGH = 1e-2;
+
+/** The same where masses are so far apart that sweeps leave nearly all (uneven-masses). */
+const UNEVEN_ENOUGH = 0.3;
 
 /** Steps for which an island that passes and pivots could not solve in their budget is left to the other solvers. */
 const BACK_OFF = 4;
@@ -327,8 +330,13 @@ function solveExactly(engine: Engine, island: number): boolean {
   const counts = engine.report.solvers.dantzig;
   counts.passes += report.outerPasses;
   counts.pivots += report.pivots;
-  const enough = (isForced || settled ? SETTLED_ENOUGH : GOOD_ENOUGH) * velocityScale(a.problem);
-  if (report.status !== 'solved' && !(report.residual <= enough)) return false;
+  const scale = velocityScale(a.problem);
+  let enough = (isForced || settled ? SETTLED_ENOUGH : GOOD_ENOUGH) * scale;
+  if (report.status !== 'solved' && !(report.residual <= enough)) {
+    if (!isTooUnevenToSweep(engine, island)) return false;
+    enough = UNEVEN_ENOUGH * scale;
+    if (!(report.residual <= enough)) return false;
+  }
   const cap = capOf(island);
   if (isWildAnswer(a, a.r, cap)) return false;
   const { islandResidual } = engine.tables.bodies;

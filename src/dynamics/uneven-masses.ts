@@ -11,24 +11,43 @@ const UNEVEN = 1e7;
 /** Residual, relative to the largest free velocity, above which an island counts as unsolved [-]. */
 const UNSOLVED = 1;
 
-/** Names the heaviest body of an island that was left unsolved, if masses are the cause. */
-export function tellUnevenMasses({ tables, report }: Engine, island: number, freeSpeed: number): void {
-  const { bodies } = tables;
-  const residual = bodies.islandResidual[island];
-  if (!(residual > UNSOLVED * freeSpeed)) return;
+/**
+ * Masses farther apart than this [-] are too much for sweeps: what they take off a boulder in one step is a small share
+ * of its fall, and it comes down as if there were no crates below it.
+ */
+const SWEPT_UNEVEN = 1e3;
+
+/** Least and most of an island's inverse masses [1/kg], and its heaviest body. */
+const spread = { least: Infinity, most: 0, heaviest: -1 };
+
+function measureMasses({ bodies }: Engine['tables'], island: number): void {
   const first = bodies.islandBodyStart[island];
-  let heaviest = -1;
-  let least = Infinity;
-  let most = 0;
+  spread.least = Infinity;
+  spread.most = 0;
+  spread.heaviest = -1;
   for (let i = first; i < first + bodies.islandBodyCount[island]; i++) {
     const body = bodies.islandBodies[i];
     const inverse = bodies.inverseMass[body];
     if (!(inverse > 0)) continue;
-    most = Math.max(most, inverse);
-    if (inverse >= least) continue;
-    least = inverse;
-    heaviest = body;
+    spread.most = Math.max(spread.most, inverse);
+    if (inverse >= spread.least) continue;
+    spread.least = inverse;
+    spread.heaviest = body;
   }
+}
+
+/** Whether sweeps would leave more of an island than an exact solve that was cut short. */
+export function isTooUnevenToSweep({ tables }: Engine, island: number): boolean {
+  measureMasses(tables, island);
+  return spread.most > SWEPT_UNEVEN * spread.least;
+}
+
+/** Names the heaviest body of an island that was left unsolved, if masses are the cause. */
+export function tellUnevenMasses({ tables, report }: Engine, island: number, freeSpeed: number): void {
+  const { bodies } = tables;
+  if (!(bodies.islandResidual[island] > UNSOLVED * freeSpeed)) return;
+  measureMasses(tables, island);
+  const { least, most, heaviest } = spread;
   if (heaviest < 0 || !(most > UNEVEN * least)) return;
   const masses = `${Number((1 / least).toPrecision(3))} kg on ${Number((1 / most).toPrecision(3))} kg`;
   report.limits.push(
