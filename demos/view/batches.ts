@@ -1,6 +1,5 @@
 // Thin-instance batches: one renderer mesh per geometry and finish, with the matrices and colours of its bodies.
 
-import type { ShadowGenerator } from '@babylonjs/core/Lights/Shadows/shadowGenerator';
 import { PBRMaterial } from '@babylonjs/core/Materials/PBR/pbrMaterial';
 import { Mesh } from '@babylonjs/core/Meshes/mesh';
 import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
@@ -9,6 +8,7 @@ import type { Scene } from '@babylonjs/core/scene';
 import type { ShapeFile, Vec3 } from '../scenes/demo-scene';
 import { type Geometry, geometryOf } from './geometry';
 import type { Finish } from './looks';
+import type { Stage } from './stage';
 
 export interface Batch {
   mesh: Mesh;
@@ -95,13 +95,8 @@ function finishOf(scene: Scene, finish: Finish): PBRMaterial {
   return material;
 }
 
-export function createBatch(
-  scene: Scene,
-  shadows: ShadowGenerator,
-  recipe: Recipe,
-  finish: Finish,
-  detail: number,
-): Batch {
+export function createBatch(stage: Stage, recipe: Recipe, finish: Finish, detail: number): Batch {
+  const { scene } = stage;
   const mesh = new Mesh(`${finish} ${recipe.key.slice(0, 40)}`, scene);
   const data = new VertexData();
   const geometry = geometryOf(recipe.shape, detail);
@@ -117,9 +112,23 @@ export function createBatch(
   // Its bounds are those of one body at the origin: never cull by them.
   mesh.alwaysSelectAsActiveMesh = true;
   mesh.doNotSyncBoundingInfo = true;
-  shadows.addShadowCaster(mesh, false);
+  if (isClosed(recipe.shape)) stage.castSolid(mesh);
+  else stage.shadows.addShadowCaster(mesh, false);
   const none = new Float32Array(0);
   return { mesh, entities: [], scales: [], baseColors: [], matrices: none, colors: none, moved: false };
+}
+
+/** Whether its mesh has no edge with one side alone: terrain and what is made of triangles may have some. */
+function isClosed(shape: ShapeFile): boolean {
+  if ('compound' in shape) return shape.compound.every((part) => isClosed(part.shape));
+  if ('mesh' in shape) return isSheetless(shape.mesh.triangles);
+  return !('heightField' in shape || 'plane' in shape);
+}
+
+/** Whether each edge is run along both ways. */
+function isSheetless(triangles: readonly Vec3[]): boolean {
+  const edges = new Set(triangles.flatMap(([a, b, c]) => [`${a} ${b}`, `${b} ${c}`, `${c} ${a}`]));
+  return [...edges].every((edge) => edges.has(edge.split(' ').reverse().join(' ')));
 }
 
 /** Shades of the vertices as colours, four numbers each. */

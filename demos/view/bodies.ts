@@ -44,7 +44,6 @@ interface Batches {
 
 function fillBatches(stage: Stage, session: Session, demo: DemoScene | null, detail: number): Batches {
   const { entities, specs, materials } = session;
-  const { scene, shadows } = stage;
   const batches = new Map<string, Batch>();
   const places = new Map<number, { batch: Batch; index: number }>();
   let groundHeight: number | null = null;
@@ -67,7 +66,7 @@ function fillBatches(stage: Stage, session: Session, demo: DemoScene | null, det
     const key = `${look.finish} ${recipe.key}`;
     let batch = batches.get(key);
     if (!batch) {
-      batch = createBatch(scene, shadows, recipe, look.finish, entities.size > CROWD ? 0.5 * detail : detail);
+      batch = createBatch(stage, recipe, look.finish, entities.size > CROWD ? 0.5 * detail : detail);
       batches.set(key, batch);
     }
     places.set(eid, { batch, index: batch.entities.length });

@@ -61,7 +61,7 @@ export function createSolidView(stage: Stage, session: Session, demo: DemoScene 
       mesh.receiveShadows = true;
       mesh.isPickable = false;
       mesh.alwaysSelectAsActiveMesh = true;
-      stage.shadows.addShadowCaster(mesh, false);
+      stage.castSolid(mesh);
       made.push({ mesh, entity, positions, normals });
     }
   };

@@ -17,6 +17,7 @@ import '@babylonjs/core/Materials/Textures/baseTexture.polynomial';
 import { Texture } from '@babylonjs/core/Materials/Textures/texture';
 import { Color3, Color4 } from '@babylonjs/core/Maths/math.color';
 import { Vector3 } from '@babylonjs/core/Maths/math.vector';
+import type { AbstractMesh } from '@babylonjs/core/Meshes/abstractMesh';
 import { Mesh } from '@babylonjs/core/Meshes/mesh';
 import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
 import { CubeMapToSphericalPolynomialTools } from '@babylonjs/core/Misc/HighDynamicRange/cubemapToSphericalPolynomial';
@@ -24,10 +25,13 @@ import { Scene } from '@babylonjs/core/scene';
 import { clockwise } from './batches';
 import type { Quality } from './create-engine';
 import { linear } from './looks';
+import { mendThinShadows } from './thin-shadows';
 
 export interface Stage {
   scene: Scene;
   shadows: ShadowGenerator;
+  /** Has a mesh without holes throw shadows, with its far side: nothing lit is then so near to what shades it. */
+  castSolid(mesh: Mesh): void;
   ground: Mesh;
   /** Unit vector to the sun; the same one for the stage's life. */
   readonly toSun: Vector3;
@@ -51,6 +55,14 @@ const ZENITH = '#8fa3b8';
  */
 const [ASIDE, HIGH] = [1.75, 0.86];
 const FADE = [26, 120] as const; // the ground fades out between these distances [m]
+/** Of the depth of the shadow map, for what throws by its far sides: for where they meet what is lit. */
+const SOLID_BIAS = 0.0003;
+/** Width of the sun, as a share of the shadow map's: 0.02 rad, and how far about blockers are looked for. */
+const SUN_SIZE = 0.032;
+/** The lamp above: its intensity, and its width as a share of the map's. */
+const [OVERHEAD, OVERHEAD_SIZE] = [1, 0.1];
+/** Light from all about, without the lamp above and with it. */
+const [SKY, SKY_BESIDE] = [0.74, 0.5];
 /** Scenes smaller than this stand on a grid of decimetres [m]. */
 const SMALL = 2;
 
@@ -69,7 +81,7 @@ export function createStage(engine: AbstractEngine, quality: Quality, isSoft: bo
   image.contrast = 1.12;
 
   scene.environmentTexture = skyLight(scene);
-  scene.environmentIntensity = 0.74;
+  scene.environmentIntensity = isSoft ? SKY_BESIDE : SKY;
 
   const toSun = new Vector3(0, 1, 0);
   const sun = new DirectionalLight('sun', toSun.negate(), scene);
@@ -84,15 +96,17 @@ export function createStage(engine: AbstractEngine, quality: Quality, isSoft: bo
     shadows.filteringQuality = quality === 'high' ? ShadowGenerator.QUALITY_HIGH : ShadowGenerator.QUALITY_LOW;
   };
   if (isSoft) {
-    // A wider sun would look for what stands before it so far about that 16 samples miss what is thin.
+    mendThinShadows();
     shadows.useContactHardeningShadow = true;
     shadows.filteringQuality = ShadowGenerator.QUALITY_MEDIUM;
-    shadows.contactHardeningLightSizeUVRatio = 0.05;
+    shadows.contactHardeningLightSizeUVRatio = SUN_SIZE;
   } else harden();
   // A coarse map needs more, or surfaces shade themselves.
-  shadows.bias = quality === 'high' ? 0.0012 : 0.0025;
+  shadows.bias = quality === 'high' ? 0.0018 : 0.0037;
   const normalBias = quality === 'high' ? 0.012 : 0.03; // [m] for scenes of some metres
   shadows.frustumEdgeFalloff = 0.3;
+  const overhead = isSoft ? createOverhead(scene) : null;
+  const castSolid = castByFarSides(engine, [shadows, overhead?.shadows], quality === 'high' ? 1 : 2);
 
   backdrop(scene);
   const ground = createGround(scene, quality);
@@ -100,10 +114,11 @@ export function createStage(engine: AbstractEngine, quality: Quality, isSoft: bo
   return {
     scene,
     shadows,
+    castSolid,
     ground,
     toSun,
     frame(target, radius, yaw, high = HIGH) {
-      const reach = radius * 2.5;
+      const reach = radius * Math.max(1.6, 0.6 + 1 / Math.tan(high));
       const aside = yaw + ASIDE;
       toSun.set(Math.cos(high) * Math.sin(aside), Math.sin(high), Math.cos(high) * Math.cos(aside));
       sun.direction = toSun.negate();
@@ -113,16 +128,77 @@ export function createStage(engine: AbstractEngine, quality: Quality, isSoft: bo
       sun.orthoRight = sun.orthoTop = radius;
       sun.shadowMinZ = Math.min(0.1, 0.01 * reach);
       sun.shadowMaxZ = reach * 2;
+      overhead?.frame(target, radius);
       shadows.normalBias = normalBias * Math.min(1, radius / 4);
       ground.scaling.setAll(radius < SMALL ? 0.1 : 1);
       ground.position.x = target[0];
       ground.position.z = target[2];
       alignGrid(ground);
     },
-    hardenShadows: harden,
+    hardenShadows() {
+      harden();
+      overhead?.light.setEnabled(false);
+      scene.environmentIntensity = SKY;
+    },
     setGround(height) {
       ground.setEnabled(height !== null);
       if (height !== null) ground.position.y = height;
+    },
+  };
+}
+
+/**
+ * What is thrown by the sides that the sun sees has to be kept off these very sides, by more than a texel of the map
+ * is wide: light came in under walls, by centimetres to decimetres. Far sides shade nothing that is lit anyhow.
+ */
+function castByFarSides(
+  engine: AbstractEngine,
+  maps: readonly (ShadowGenerator | undefined)[],
+  coarse: number,
+): Stage['castSolid'] {
+  const solid = new WeakSet<AbstractMesh>();
+  for (const shadows of maps) {
+    let isSolid = false;
+    shadows?.onBeforeShadowMapRenderMeshObservable.add((mesh) => {
+      isSolid = solid.has(mesh);
+      if (isSolid) engine.setState(true, 0, false, true, mesh.material?.cullBackFaces);
+    });
+    shadows?.onBeforeShadowMapRenderObservable.add((effect) => {
+      if (isSolid) effect.setFloat3('biasAndScaleSM', coarse * SOLID_BIAS, 0, shadows.depthScale);
+    });
+  }
+  return (mesh) => {
+    solid.add(mesh);
+    for (const shadows of maps) shadows?.addShadowCaster(mesh, false);
+  };
+}
+
+/**
+ * A part of the sky's light comes from above, as from a wide lamp, and throws shadows that are soft but where things
+ * touch: what ambient occlusion is for.
+ */
+function createOverhead(scene: Scene) {
+  const light = new DirectionalLight('overhead', new Vector3(0, -1, 0.001), scene);
+  light.intensity = OVERHEAD;
+  light.diffuse = new Color3(0.93, 0.97, 1);
+  light.specular = Color3.Black();
+  light.autoUpdateExtends = false;
+  light.autoCalcShadowZBounds = false;
+  const shadows = new ShadowGenerator(1024, light);
+  shadows.useContactHardeningShadow = true;
+  shadows.filteringQuality = ShadowGenerator.QUALITY_MEDIUM;
+  shadows.contactHardeningLightSizeUVRatio = OVERHEAD_SIZE;
+  shadows.bias = 0.002;
+  shadows.normalBias = 0.01;
+  return {
+    light,
+    shadows,
+    frame(target: readonly number[], radius: number) {
+      light.position.set(target[0], target[1] + radius, target[2]);
+      light.orthoLeft = light.orthoBottom = -radius;
+      light.orthoRight = light.orthoTop = radius;
+      light.shadowMinZ = 0.01 * radius;
+      light.shadowMaxZ = 2 * radius;
     },
   };
 }
