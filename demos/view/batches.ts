@@ -6,7 +6,7 @@ import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
 import '@babylonjs/core/Meshes/thinInstanceMesh';
 import type { Scene } from '@babylonjs/core/scene';
 import type { ShapeFile, Vec3 } from '../scenes/demo-scene';
-import { type Geometry, geometryOf } from './geometry';
+import { clockwise, type Geometry, geometryOf } from './geometry';
 import type { Finish } from './looks';
 import type { Stage } from './stage';
 
@@ -134,16 +134,6 @@ function isSheetless(triangles: readonly Vec3[]): boolean {
 /** Shades of the vertices as colours, four numbers each. */
 function greys({ positions, shades }: Geometry): Float32Array {
   return Float32Array.from({ length: (4 * positions.length) / 3 }, (_, i) => (i % 4 < 3 ? (shades?.[i >> 2] ?? 1) : 1));
-}
-
-/** Ours run counter-clockwise seen from outside; Babylon takes the other order for the front. */
-export function clockwise<T extends number[] | Uint32Array>(indices: T): T {
-  for (let i = 0; i + 2 < indices.length; i += 3) {
-    const second = indices[i + 1];
-    indices[i + 1] = indices[i + 2];
-    indices[i + 2] = second;
-  }
-  return indices;
 }
 
 /** Makes the buffers once all bodies are in. */

@@ -246,3 +246,13 @@ function smooth(mesh: Geometry): Geometry {
     }
   return out;
 }
+
+/** Ours run counter-clockwise seen from outside; Babylon takes the other order for the front. */
+export function clockwise<T extends number[] | Uint32Array>(indices: T): T {
+  for (let i = 0; i + 2 < indices.length; i += 3) {
+    const second = indices[i + 1];
+    indices[i + 1] = indices[i + 2];
+    indices[i + 2] = second;
+  }
+  return indices;
+}

@@ -11,7 +11,7 @@ import type { Scene } from '@babylonjs/core/scene';
 import { query } from 'bitecs';
 import { createDrawList, type DrawOptions, drawDebug, type Physics } from '../../src/index';
 import type { Grab } from '../app/grab';
-import { clockwise } from './batches';
+import { clockwise } from './geometry';
 
 /** Width of a line and diameter of a point, as a share of the distance to the camera. */
 const [LINE, POINT] = [0.0021, 0.0075];

@@ -10,7 +10,7 @@ import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
 import type { Session } from '../app/session';
 import type { DemoScene, SolidLook } from '../scenes/demo-scene';
 import { PALETTE } from '../scenes/palette';
-import { clockwise } from './batches';
+import { clockwise } from './geometry';
 import { linear } from './looks';
 import type { Stage } from './stage';
 

@@ -22,8 +22,8 @@ import { Mesh } from '@babylonjs/core/Meshes/mesh';
 import { VertexData } from '@babylonjs/core/Meshes/mesh.vertexData';
 import { CubeMapToSphericalPolynomialTools } from '@babylonjs/core/Misc/HighDynamicRange/cubemapToSphericalPolynomial';
 import { Scene } from '@babylonjs/core/scene';
-import { clockwise } from './batches';
 import type { Quality } from './create-engine';
+import { clockwise } from './geometry';
 import { linear } from './looks';
 import { mendThinShadows } from './thin-shadows';
 
