@@ -25,7 +25,11 @@ function build(cones: number): SceneFile {
     mass: 1100,
     position: [0, 0.75, 0],
     shape: {
-      compound: [{ shape: { box: [0.75, 0.22, 1.9] } }, { shape: { hull: cabin() }, position: [0, 0.22, 0] }],
+      compound: [
+        { shape: { box: [0.75, 0.22, 1.9] } },
+        { shape: { hull: cabin() }, position: [0, 0.22, 0] },
+        ...trim(),
+      ],
     },
   });
   WHEELS.forEach(([x, , z], i) => {
@@ -74,6 +78,26 @@ function build(cones: number): SceneFile {
     bodies,
   });
 }
+
+/** Roof, pillars, lamps and bumpers: thin, on what is there anyhow. */
+function trim(): { position: Vec3; shape: { box: Vec3 } }[] {
+  const both = (x: number, y: number, z: number, box: Vec3) =>
+    [-1, 1].map((side) => ({ position: [side * x, y, z] as Vec3, shape: { box } }));
+  return [
+    { position: [0, 0.62, -0.325], shape: { box: [0.56, 0.02, 0.6] } },
+    ...both(0.5, 0.06, 1.89, [0.14, 0.07, 0.03]),
+    ...both(0.5, 0.06, -1.89, [0.18, 0.06, 0.03]),
+    ...[-1, 1].map((end) => ({ position: [0, -0.14, end * 1.89] as Vec3, shape: { box: [0.76, 0.07, 0.05] as Vec3 } })),
+  ];
+}
+
+const GLASS = '#27323c';
+/** Of the parts, in their order; the body's own where there is none. */
+const PAINTS = [
+  ...[undefined, GLASS, undefined],
+  ...[PALETTE.cream, PALETTE.cream, PALETTE.wine, PALETTE.wine],
+  ...[PALETTE.charcoal, PALETTE.charcoal],
+];
 
 function cabin(): Vec3[] {
   return [
@@ -182,6 +206,7 @@ export const car: DemoScene = {
     if (uprightness(result.end('car')) < 0.8) return 'the car lies on its side';
     return result.speed('car') > 1 || result.time < 3 ? null : `the car stands: ${result.speed('car')} m/s`;
   },
+  paintParts: (name) => (name === 'car' ? PAINTS : undefined),
   paint(name) {
     if (name === 'car') return PALETTE.terracotta;
     if (name.startsWith('wheel')) return PALETTE.slate;

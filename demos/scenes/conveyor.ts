@@ -217,8 +217,8 @@ export const conveyor: DemoScene = {
       ],
     }),
   camera: {
-    ...{ target: [0.2, 0.8, 1.3], distance: 29, yaw: 0.3, pitch: 0.36, width: 37 },
-    portrait: { target: [4, 0.8, 1.8], distance: 28, yaw: 1.32, pitch: 0.65, width: 20.5 },
+    ...{ target: [1, 0.4, -0.4], distance: 27, yaw: 0.3, pitch: 0.42, width: 39 },
+    portrait: { target: [3, 0.8, 0.8], distance: 28, yaw: 1.32, pitch: 0.65, width: 23 },
   },
   promise: 'every parcel is in its bin',
   seconds: 22,

@@ -1,7 +1,8 @@
 // Strands and sheets that touch and hold each other: a band about a ponytail, hair on a shirt, fur through a curtain, a
 // tree in the wind.
 
-import { type DemoScene, type SceneResult, soundness } from './demo-scene';
+import { bust } from './bust';
+import { type BodyFile, type DemoScene, type SceneFile, type SceneResult, soundness } from './demo-scene';
 import { windAt } from './flag';
 import { FUR_BALL, furBall, hairOnShirt, PONYTAIL, ponytail, SHIRT, TREE, tree } from './hair-and-cloth';
 import { PALETTE } from './palette';
@@ -35,13 +36,32 @@ const slideOf = (result: SceneResult) => meanHeight(result.startPoints('band')) 
 /** The most that the band may slide [m/s]. */
 const CREEP = 0.001;
 
+/** From the bust of the scenes of hair to where the ponytail hangs behind it [m]. */
+const BEHIND = [0, 0.56, 0.118];
+
+/** With a bust before the ponytail, which touches nothing. */
+function withBust(scene: SceneFile): SceneFile {
+  const dummy = bust()
+    .filter(({ name }) => name !== 'foot' && name !== 'pole')
+    .map(({ name, position = [0, 0, 0], ...body }): BodyFile => {
+      const [x, y, z] = position.map((value, i) => value + BEHIND[i]);
+      return { ...body, name: `bust-${name}`, type: 'static', layers: 0, mask: 0, position: [x, y, z] };
+    });
+  const stand: BodyFile = {
+    ...{ name: 'stand', type: 'static', material: 'brass', layers: 0, mask: 0 },
+    ...{ position: [0, 0.34, BEHIND[2] - 0.01], shape: { cylinder: [0.012, 0.34] } },
+  };
+  const materials = { linen: { friction: 0.3 }, brass: { friction: 0.3 }, ...scene.materials };
+  return { ...scene, materials, bodies: [...(scene.bodies ?? []), ...dummy, stand] };
+}
+
 export const ponytailBand: DemoScene = {
   id: 'ponytail',
   title: 'Ponytail',
   description: 'A band of cloth holds 19 locks together, and is held up by their friction alone. Pull at the band.',
   parameters: [{ key: 'friction', label: 'Friction', least: 0, most: 1, step: 0.05, usual: 0.5 }],
-  build: (_amount, values) => ponytail(Number(values?.friction ?? 0.5)),
-  camera: { target: [0, PONYTAIL.band + 0.005, 0], distance: 0.76, yaw: 0.4, pitch: 0.1, width: 0.25 },
+  build: (_amount, values) => withBust(ponytail(Number(values?.friction ?? 0.5))),
+  camera: { target: [0, PONYTAIL.band + 0.005, 0.05], distance: 0.95, yaw: 2.35, pitch: 0.12, width: 0.36 },
   promise: 'the band slides down by less than 1 mm in a second',
   seconds: 2,
   check(result) {
@@ -54,7 +74,7 @@ export const ponytailBand: DemoScene = {
     ),
     counter: { label: 'slid', read: (result) => Math.max(slideOf(result), 0) },
   },
-  paint: (name) => (name === 'head' ? PALETTE.cream : undefined),
+  paint: (name) => (name === 'head' ? HAIR[2] : undefined),
   strands: () => ({ finish: 'hair', colors: HAIR, lock: 0.003 }),
   shells: () => ({ finish: 'cloth', colors: [PALETTE.terracotta], thread: 0.002 }),
 };
@@ -114,7 +134,7 @@ export const windyTree: DemoScene = {
   parameters: [{ key: 'wind', label: 'Wind, m/s', least: 0, most: 8, step: 0.5, usual: 4, live: true }],
   build: () => tree(),
   drive: (time, values, tuner) => tuner.setWind(windAt(time, Number(values.wind ?? 4))),
-  camera: { target: [0, 0.68, 0], distance: 2.25, yaw: 0.5, pitch: 0.1, width: 1.5 },
+  camera: { target: [0, 0.66, 0], distance: 2.15, yaw: 0.5, pitch: 0.1, width: 1.5 },
   promise: 'no leaf parts from its twig by 3 mm',
   seconds: 2,
   check(result) {
@@ -129,8 +149,18 @@ export const windyTree: DemoScene = {
   },
   paint: (name) => (name === 'trunk' ? BARK : undefined),
   strands: () => ({ finish: 'rope', colors: [BARK] }),
-  shells: (name) => ({ finish: 'paper', colors: [LEAVES[name.length % LEAVES.length]] }),
+  shells(name) {
+    const [, branch, leaf] = name.split('-').map(Number);
+    return { finish: 'paper', colors: [LEAVES[(5 * branch + 3 * leaf) % LEAVES.length]] };
+  },
 };
 
 const BARK = '#6b4f39';
-const LEAVES: readonly string[] = [PALETTE.moss, '#8ea63f', '#b9a33a'];
+const LEAVES: readonly string[] = [
+  PALETTE.moss,
+  '#8ea63f',
+  PALETTE.saffron,
+  '#b9a33a',
+  PALETTE.apricot,
+  PALETTE.terracotta,
+];

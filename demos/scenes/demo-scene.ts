@@ -454,6 +454,10 @@ export interface DemoScene {
   rival?: Rival;
   /** Ties nodes of rods to bodies, which a scene file cannot say yet; called once when the world is built. */
   join?(tie: Tie, rig?: Rig): void;
+  /** What is written at a body, in a dozen letters; undefined: nothing, unless a visitor asks for friction and mass. */
+  label?(name: string): string | undefined;
+  /** Colour (#rrggbb) of each part of a compound body; undefined leaves a part to the body's. */
+  paintParts?(name: string): readonly (string | undefined)[] | undefined;
   /** How a rod or groom is drawn; undefined leaves it to its thickness. */
   strands?(name: string): StrandLook | undefined;
   /** How a shell is drawn; undefined: plain cloth. */

@@ -30,6 +30,24 @@ function block(index: number): BodyFile {
   };
 }
 
+/** A line across the slope each metre, painted: it touches nothing. */
+function marks(): BodyFile[] {
+  const [c, s] = [Math.cos(ANGLE), Math.sin(ANGLE)];
+  return Array.from({ length: 11 }, (_, i): BodyFile => {
+    const up = 5.2 - 0.75 - i; // the first at the blocks' feet [m]
+    return {
+      name: `mark-${i}`,
+      type: 'static',
+      material: 'slope',
+      position: [CENTRE.x - up * c + 0.2 * s, CENTRE.y + up * s + 0.2 * c, 0],
+      rotation: turn([0, 0, 1], -ANGLE),
+      layers: 0,
+      mask: 0,
+      shape: { box: [i === 0 ? 0.05 : 0.02, 0.003, WIDTH - 0.1] },
+    };
+  });
+}
+
 // Friction of a pair is the geometric mean: with 1 on the slope, m² on the block gives m.
 const materials = Object.fromEntries(
   RATIOS.map((ratio, i) => [`block-${i}`, { density: 900, friction: (ratio * Math.tan(ANGLE)) ** 2, restitution: 0 }]),
@@ -59,6 +77,7 @@ export const frictionAngle: DemoScene = {
           rotation: turn([0, 0, 1], -ANGLE),
           shape: { box: [SLOPE, 0.2, WIDTH] },
         },
+        ...marks(),
         ...RATIOS.map((_, i) => block(i)),
       ],
     }),
@@ -84,7 +103,12 @@ export const frictionAngle: DemoScene = {
     }
     return null;
   },
+  label(name) {
+    const index = /^block-(\d+)$/.exec(name)?.[1];
+    return index === undefined ? undefined : `${+(100 * RATIOS[+index]).toFixed(1)} %`;
+  },
   paint(name) {
+    if (name.startsWith('mark')) return name === 'mark-0' ? PALETTE.cream : '#7d8894';
     const index = /^block-(\d+)$/.exec(name)?.[1];
     if (index === undefined) return undefined;
     const ratio = RATIOS[+index];

@@ -1,28 +1,31 @@
-import { type BodyFile, type DemoScene, GROUND, soundness, tidy, worstDrift } from './demo-scene';
+import { type BodyFile, type DemoScene, GROUND, soundness, tidy, turn, worstDrift } from './demo-scene';
+import { PALETTE } from './palette';
 
 const COUNT = 10;
 const MASS = 10; // [kg]
-const RATIO = 100;
+const RATIO = 1000;
+const YAW = 0.2; // of crates against those beside them [rad]
 
 function boxes(): BodyFile[] {
   return Array.from({ length: COUNT }, (_, i) => ({
     name: i < COUNT - 1 ? `crate-${i}` : 'anvil',
     material: i < COUNT - 1 ? 'wood' : 'iron',
     position: [0, i + 0.5, 0],
+    rotation: turn([0, 1, 0], YAW * ((i % 3) - 1)),
     mass: i < COUNT - 1 ? MASS : MASS * RATIO,
-    shape: { box: [0.5, 0.5, 0.5] },
+    shape: { box: i < COUNT - 1 ? [0.5, 0.5, 0.5] : [0.75, 0.5, 0.75] },
   }));
 }
 
 export const heavyTop: DemoScene = {
   id: 'heavy-top',
   title: 'Heavy top',
-  description: 'Nine crates of 10 kg carry one of 1000 kg, and none of them sinks in.',
+  description: 'Nine crates of 10 kg carry one of 10 t, and none of them sinks in.',
   build: () =>
     tidy({
       version: 1,
       title: 'Heavy top',
-      description: 'Ten boxes, the top one a hundred times heavier',
+      description: 'Ten boxes, the top one a thousand times heavier',
       materials: {
         floor: { density: 2000, friction: 0.6, restitution: 0 },
         wood: { density: 10, friction: 0.6, restitution: 0 },
@@ -30,7 +33,7 @@ export const heavyTop: DemoScene = {
       },
       bodies: [GROUND, ...boxes()],
     }),
-  camera: { target: [0, 4.9, 0], distance: 17, yaw: 0.62, pitch: 0.1, width: 4.6 },
+  camera: { target: [0, 5.1, 0], distance: 17, yaw: 0.5, pitch: 0.08, width: 4.6, upright: true },
   promise: 'no box moves 0.1 mm',
   awake: true,
   seconds: 5,
@@ -40,7 +43,9 @@ export const heavyTop: DemoScene = {
       soundness(result) ?? (drift < 1e-4 ? null : `${name} moved ${drift} m; the stack must neither sag nor drift`)
     );
   },
+  label: (name) => (name === 'anvil' ? '10 t' : undefined),
   paint: (name) => {
+    if (name === 'anvil') return PALETTE.charcoal;
     const row = /^crate-(\d+)$/.exec(name)?.[1];
     return row === undefined ? undefined : +row % 2 ? '#b9884b' : '#d6ac72';
   },

@@ -198,7 +198,7 @@ export const jack: DemoScene = {
     }),
   // From 600 kg on the motor stands still.
   amount: { label: 'Load [kg]', least: 20, most: 500, step: 20, usual: LOAD },
-  camera: { target: [0, 2.5, 0], distance: 8.6, yaw: 0.35, pitch: 0.12, width: 3.4 },
+  camera: { target: [0, 2.5, 0], distance: 8.4, yaw: 0.35, pitch: 0.12, width: 3.4, upright: true },
   promise: 'each stroke lifts the load, up to its stop',
   seconds: 8,
   check(result) {
@@ -207,5 +207,13 @@ export const jack: DemoScene = {
     const rise = result.end('rack').position[1] - (LOWEST + PLATE) / 2;
     return rise > 0.5 ? null : `the rack rose by ${rise} m; two pawls must lift it by more than half a metre`;
   },
-  paint: (name) => (name === 'load' ? PALETTE.apricot : undefined),
+  paint(name) {
+    // Each stroke lifts by the pawl of its side.
+    const parts: Record<string, string> = {
+      load: PALETTE.apricot,
+      'pawl-left': PALETTE.sea,
+      'pawl-right': PALETTE.terracotta,
+    };
+    return parts[name];
+  },
 };

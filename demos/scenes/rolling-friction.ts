@@ -31,6 +31,24 @@ function ball(index: number): BodyFile {
   };
 }
 
+/** A line across the slope each metre, painted: it touches nothing. */
+function marks(): BodyFile[] {
+  const [c, s] = [COSINE, SINE];
+  return Array.from({ length: 12 }, (_, i): BodyFile => {
+    const up = UP - 0.5 - i; // the first at the balls' feet [m]
+    return {
+      name: `mark-${i}`,
+      type: 'static',
+      material: 'floor',
+      position: [-up * c + THICKNESS * s, HEIGHT + up * s + THICKNESS * c, 0],
+      rotation: turn([0, 0, 1], -ANGLE),
+      layers: 0,
+      mask: 0,
+      shape: { box: [i === 0 ? 0.05 : 0.02, 0.003, WIDTH - 0.1] },
+    };
+  });
+}
+
 // Of a pair it is the geometric mean, as friction is: with tan θ · R on the slope, m² times that on a ball gives m.
 const HOLDING = RADIUS * Math.tan(ANGLE); // [m]
 const materials = Object.fromEntries(
@@ -64,6 +82,7 @@ export const rollingFriction: DemoScene = {
           rotation: turn([0, 0, 1], -ANGLE),
           shape: { box: [SLOPE, THICKNESS, WIDTH] },
         },
+        ...marks(),
         ...RATIOS.map((_, i) => ball(i)),
       ],
     }),
@@ -89,7 +108,12 @@ export const rollingFriction: DemoScene = {
     }
     return null;
   },
+  label(name) {
+    const index = /^ball-(\d+)$/.exec(name)?.[1];
+    return index === undefined ? undefined : `${Math.round(100 * RATIOS[+index])} %`;
+  },
   paint(name) {
+    if (name.startsWith('mark')) return name === 'mark-0' ? PALETTE.cream : '#7d8894';
     const index = /^ball-(\d+)$/.exec(name)?.[1];
     if (index === undefined) return undefined;
     return RATIOS[+index] < 1 ? PALETTE.apricot : PALETTE.sea;

@@ -162,6 +162,10 @@ export const strengths: DemoScene = {
     }
     return null;
   },
+  label(name) {
+    if (name.startsWith('weight')) return `${MASSES[+name[7]]} kg`;
+    return name.startsWith('box') ? `${FREQUENCIES[+name[4]]} Hz` : undefined;
+  },
   paint: (name) => {
     if (name.startsWith('weight')) return SUNSET[+name[7]];
     if (name.startsWith('box')) return PALETTE.terracotta;

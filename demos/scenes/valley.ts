@@ -94,6 +94,7 @@ export const valley: DemoScene = {
             heightField: { size: [SIZE, SIZE], rows: CELLS + 1, columns: CELLS + 1, heights: heights() },
           },
         },
+        { name: 'table', type: 'static', material: 'earth', position: [0, -0.85, 0], shape: { plane: [0, 1, 0] } },
         ...things(),
       ],
       rods: [
@@ -108,7 +109,7 @@ export const valley: DemoScene = {
         },
       ],
     }),
-  camera: { target: [0, 0.8, 0], distance: 24, yaw: 0.5, pitch: 0.5 },
+  camera: { target: [0, 0.4, 0.8], distance: 29, yaw: 0.5, pitch: 0.62, width: 35 },
   promise: 'nothing gets under the ground',
   seconds: 4,
   check,

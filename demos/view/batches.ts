@@ -95,7 +95,14 @@ function finishOf(scene: Scene, finish: Finish): PBRMaterial {
   return material;
 }
 
-export function createBatch(stage: Stage, recipe: Recipe, finish: Finish, detail: number): Batch {
+/** `paints`: linear colours of a compound's parts, in the place of its body's. */
+export function createBatch(
+  stage: Stage,
+  recipe: Recipe,
+  finish: Finish,
+  detail: number,
+  paints: readonly (readonly number[])[] | null,
+): Batch {
   const { scene } = stage;
   const mesh = new Mesh(`${finish} ${recipe.key.slice(0, 40)}`, scene);
   const data = new VertexData();
@@ -104,7 +111,8 @@ export function createBatch(stage: Stage, recipe: Recipe, finish: Finish, detail
   data.normals = geometry.normals;
   data.indices = clockwise(geometry.indices);
   // Joints of masonry. All that is matte has shades, so that one shader serves it all.
-  if (finish === 'matte') data.colors = greys(geometry);
+  if (paints) data.colors = painted(geometry, paints);
+  else if (finish === 'matte') data.colors = greys(geometry);
   data.applyToMesh(mesh);
   mesh.material = finishOf(scene, finish);
   mesh.receiveShadows = true;
@@ -116,6 +124,12 @@ export function createBatch(stage: Stage, recipe: Recipe, finish: Finish, detail
   else stage.shadows.addShadowCaster(mesh, false);
   const none = new Float32Array(0);
   return { mesh, entities: [], scales: [], baseColors: [], matrices: none, colors: none, moved: false };
+}
+
+/** Colours of the parts as those of their vertices, four numbers each. */
+function painted({ positions, parts }: Geometry, paints: readonly (readonly number[])[]): Float32Array {
+  const colour = (vertex: number, i: number) => paints[parts?.[vertex] ?? 0]?.[i] ?? 1;
+  return Float32Array.from({ length: (4 * positions.length) / 3 }, (_, i) => (i % 4 < 3 ? colour(i >> 2, i % 4) : 1));
 }
 
 /** Whether its mesh has no edge with one side alone: terrain and what is made of triangles may have some. */

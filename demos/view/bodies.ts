@@ -6,7 +6,7 @@ import { islandOf } from '../../src/index';
 import type { Session } from '../app/session';
 import type { DemoScene, ShapeFile } from '../scenes/demo-scene';
 import { type Batch, chooseRecipes, createBatch, fillBatch, writeMatrix } from './batches';
-import { colorOf, ISLAND_COLORS, lookOf, SLEEPING_COLOR } from './looks';
+import { colorOf, ISLAND_COLORS, linear, lookOf, SLEEPING_COLOR } from './looks';
 import type { Stage } from './stage';
 
 export interface Tints {
@@ -63,16 +63,18 @@ function fillBatches(stage: Stage, session: Session, demo: DemoScene | null, det
       continue;
     }
     const look = lookOf(materials.get(name), fixed);
-    const key = `${look.finish} ${recipe.key}`;
+    const own = colorOf(look, demo?.paint?.(name), order++);
+    const paints = demo?.paintParts?.(name)?.map((colour) => (colour ? linear(colour) : own)) ?? null;
+    const key = `${look.finish} ${recipe.key} ${paints ?? ''}`;
     let batch = batches.get(key);
     if (!batch) {
-      batch = createBatch(stage, recipe, look.finish, entities.size > CROWD ? 0.5 * detail : detail);
+      batch = createBatch(stage, recipe, look.finish, entities.size > CROWD ? 0.5 * detail : detail, paints);
       batches.set(key, batch);
     }
     places.set(eid, { batch, index: batch.entities.length });
     batch.entities.push(eid);
     batch.scales.push(...recipe.scale);
-    batch.baseColors.push(...colorOf(look, demo?.paint?.(name), order++), 1);
+    batch.baseColors.push(...(paints ? [1, 1, 1] : own), 1);
   }
   for (const batch of batches.values()) fillBatch(batch);
   return { batches: [...batches.values()], places, groundHeight };

@@ -10,6 +10,8 @@ export interface Geometry {
   indices: Uint32Array;
   /** How bright each vertex is, 0..1: bevels of boxes darken towards the edge. All are bright without it. */
   shades?: Float32Array;
+  /** Part of a compound that each vertex is of. */
+  parts?: Uint16Array;
 }
 
 /** Growing lists while a mesh is made. */
@@ -36,6 +38,7 @@ export function geometryOf(shape: ShapeFile, detail: number): Geometry {
   if ('cone' in shape) return cone(shape.cone[0], shape.cone[1], detail);
   if ('compound' in shape) return compound(shape.compound, detail);
   if ('plane' in shape) return plane(shape.plane);
+  if ('heightField' in shape) return block(smooth(shapeMesh(shape as ShapeSpec)));
   return smooth(shapeMesh(shape as ShapeSpec));
 }
 
@@ -177,7 +180,8 @@ function compound(
   detail: number,
 ): Geometry {
   const mesh = draft();
-  for (const part of parts) {
+  const owners: number[] = [];
+  parts.forEach((part, number) => {
     const piece = geometryOf(part.shape, detail);
     const p = part.position ?? [0, 0, 0];
     const q = part.rotation ?? [0, 0, 0, 1];
@@ -186,10 +190,11 @@ function compound(
       const at = turned(q, piece.positions, i);
       mesh.positions.push(at[0] + p[0], at[1] + p[1], at[2] + p[2]);
       mesh.normals.push(...turned(q, piece.normals, i));
+      owners.push(number);
     }
     for (const index of piece.indices) mesh.indices.push(base + index);
-  }
-  return finish(mesh);
+  });
+  return { ...finish(mesh), parts: Uint16Array.from(owners) };
 }
 
 function turned(q: ArrayLike<number>, v: ArrayLike<number>, o: number): [number, number, number] {
@@ -198,6 +203,42 @@ function turned(q: ArrayLike<number>, v: ArrayLike<number>, o: number): [number,
   const ty = 2 * (z * v[o] - x * v[o + 2]);
   const tz = 2 * (x * v[o + 1] - y * v[o]);
   return [v[o] + w * tx + y * tz - z * ty, v[o + 1] + w * ty + z * tx - x * tz, v[o + 2] + w * tz + x * ty - y * tx];
+}
+
+/** How bright the cut sides of a terrain are, and how thick it is at its lowest, of its width. */
+const [CUT, LEAST] = [0.7, 0.02];
+
+/** A terrain as a block cut out of the ground: with sides down to a level below it. */
+function block({ positions: p, normals, indices }: Geometry): Geometry {
+  const mesh: Draft = { positions: [...p], normals: [...normals], indices: [...indices] };
+  const ends = [0, 1, 2].map((axis) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (let i = axis; i < p.length; i += 3) [low, high] = [Math.min(low, p[i]), Math.max(high, p[i])];
+    return [low, high];
+  });
+  const bottom = ends[1][0] - LEAST * (ends[0][1] - ends[0][0]);
+  for (let t = 0; t < indices.length; t++) {
+    const [a, b] = [3 * indices[t], 3 * indices[t % 3 < 2 ? t + 1 : t - 2]];
+    for (const axis of [0, 2])
+      for (const side of [0, 1]) {
+        if (p[a + axis] !== ends[axis][side] || p[b + axis] !== ends[axis][side]) continue;
+        const first = mesh.positions.length / 3;
+        for (const [at, y] of [
+          [a, p[a + 1]],
+          [b, p[b + 1]],
+          [b, bottom],
+          [a, bottom],
+        ]) {
+          mesh.positions.push(p[at], y, p[at + 2]);
+          const out = side > 0 ? 1 : -1;
+          mesh.normals.push(axis === 0 ? out : 0, 0, axis === 2 ? out : 0);
+        }
+        // Edges run counter-clockwise seen from above, and so to the left seen from outside.
+        mesh.indices.push(first, first + 2, first + 1, first, first + 3, first + 2);
+      }
+  }
+  const shades = new Float32Array(mesh.positions.length / 3).fill(CUT).fill(1, 0, p.length / 3);
+  return { ...finish(mesh), shades };
 }
 
 /** Cosine of the crease angle: faces that meet flatter than 35° are shaded as one surface. */

@@ -100,7 +100,7 @@ export function createHalf(
         strands = parts.createStrandView(stage, next, demo, clock, fullness);
         shells = parts.createShellView(stage, next, demo, quality === 'high' && !isSoftware);
         solids = parts.createSolidView(stage, next, demo);
-        labels = parts.createLabels(stage.scene, next);
+        labels = parts.createLabels(stage.scene, next, demo);
       }
       stage.setGround(bodies.groundHeight);
     },

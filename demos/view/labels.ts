@@ -1,4 +1,5 @@
-// Friction and mass, written at bodies: a plate on the side that faces the eye, hidden by what stands before it.
+// What is written at bodies, by the scene or, where a visitor asks, their friction and mass: a plate on the side that
+// faces the eye, hidden by what stands before it.
 
 import { Material } from '@babylonjs/core/Materials/material';
 import { StandardMaterial } from '@babylonjs/core/Materials/standardMaterial';
@@ -10,18 +11,21 @@ import type { Scene } from '@babylonjs/core/scene';
 import { quat, vec3 } from 'gl-matrix';
 import type { RigidBodySpec } from '../../src/index';
 import type { Session } from '../app/session';
+import type { DemoScene } from '../scenes/demo-scene';
 
 /** Bodies labelled: the first so many. */
 const MOST = 64;
 /** Texts on the sheet of all texts, below each other [pixels]. */
 const [SHEET, ROW] = [256, 64];
 const ROWS = 32;
-/** Height of a plate as a share of the distance to the eye; it is four times as wide. */
-const HEIGHT = 0.014;
+/** Height of a plate as a share of the distance to the eye; it is at most four times as wide. */
+const HEIGHT = 0.016;
+/** Of one above a body, at most, and at most as a share of the body's longest side. */
+const [TALL, BESIDE] = [0.03, 0.55];
 
 export interface Labels {
-  /** Shows or hides them, turned to an eye that looks along `forward`. */
-  update(isShown: boolean, eye: readonly number[], forward: readonly number[]): void;
+  /** Shows those of the scene, or all with friction and mass, turned to an eye that looks along `forward`. */
+  update(areAll: boolean, eye: readonly number[], forward: readonly number[]): void;
   dispose(): void;
 }
 
@@ -43,18 +47,51 @@ function extentOf(shape: RigidBodySpec['shape']): vec3 {
   return vec3.fromValues(most(0), most(1), most(2));
 }
 
-export function createLabels(scene: Scene, session: Session): Labels {
+export function createLabels(scene: Scene, session: Session, demo: DemoScene | null): Labels {
   const { entities, specs, fixed, physics } = session;
-  const bodies = [...entities]
+  const all = [...entities]
     .filter(([name, eid]) => !fixed.has(eid) && specs.get(name)?.shape !== undefined)
-    .slice(0, MOST)
-    .map(([name, eid]) => ({ eid, extent: extentOf((specs.get(name) as RigidBodySpec).shape) }));
+    .map(([name, eid]) => ({
+      ...{ eid, text: demo?.label?.(name) },
+      extent: extentOf((specs.get(name) as RigidBodySpec).shape),
+    }));
+  const told = all.filter(({ text }) => text !== undefined).slice(0, MOST);
+  const plates = createPlates(scene, session, told, true, ({ text = '' }) => text);
+  const { RigidBody, Material: Surface } = physics.components;
+  const everywhere = createPlates(scene, session, all.slice(0, MOST), false, ({ eid }) =>
+    labelOf(Surface.friction[eid], RigidBody.mass[eid]),
+  );
+  return {
+    update(areAll, eye, forward) {
+      plates.update(!areAll, eye, forward);
+      everywhere.update(areAll, eye, forward);
+    },
+    dispose() {
+      plates.dispose();
+      everywhere.dispose();
+    },
+  };
+}
+
+interface Labelled {
+  eid: number;
+  text: string | undefined;
+  extent: vec3;
+}
+
+/** Plates before bodies, or above them, with what `tell` says of each. */
+function createPlates(
+  scene: Scene,
+  { physics }: Session,
+  bodies: readonly Labelled[],
+  areAbove: boolean,
+  tell: (body: Labelled) => string,
+): Labels {
   let mesh: Mesh | null = null;
   const positions = new Float32Array(12 * bodies.length);
 
   const build = () => {
-    const { RigidBody, Material: Surface } = physics.components;
-    const texts = bodies.map(({ eid }) => labelOf(Surface.friction[eid], RigidBody.mass[eid]));
+    const texts = bodies.map(tell);
     const known = [...new Set(texts)].slice(0, ROWS);
     const made = new Mesh('labels', scene);
     const data = new VertexData();
@@ -91,8 +128,13 @@ export function createLabels(scene: Scene, session: Session): Labels {
     quat.conjugate(spin, quat.set(spin, q.x[eid], q.y[eid], q.z[eid], q.w[eid]));
     vec3.transformQuat(away, toEye, spin);
     const reach = Math.min(...[0, 1, 2].map((k) => extent[k] / Math.max(Math.abs(away[k]), 1e-6)));
-    vec3.scaleAndAdd(centre, centre, toEye, 1.02 * reach + 0.002 * distance);
-    const height = HEIGHT * (distance - reach);
+    let height = HEIGHT * (distance - reach);
+    if (areAbove) {
+      height = Math.min(TALL * (distance - reach), 2 * BESIDE * Math.max(extent[0], extent[1], extent[2]));
+      vec3.scaleAndAdd(centre, centre, toEye, reach + 0.01 * distance);
+      vec3.transformQuat(away, [0, 1, 0], spin);
+      centre[1] += [0, 1, 2].reduce((sum, k) => sum + extent[k] * Math.abs(away[k]), 0) + 0.5 * height;
+    } else vec3.scaleAndAdd(centre, centre, toEye, 1.02 * reach + 0.002 * distance);
     const corners = [
       [-2, -0.5],
       [2, -0.5],
@@ -131,13 +173,14 @@ function write(scene: Scene, texts: readonly string[]): RawTexture {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: SHEET, height: ROW * ROWS });
   const pen = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
-  pen.font = '600 30px system-ui, sans-serif';
+  pen.font = '600 34px system-ui, sans-serif';
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
   texts.forEach((text, row) => {
     pen.fillStyle = '#14161ae0';
     pen.beginPath();
-    pen.roundRect(2, ROW * row + 6, SHEET - 4, ROW - 12, 14);
+    const width = Math.min(pen.measureText(text).width + 28, SHEET - 4);
+    pen.roundRect((SHEET - width) / 2, ROW * row + 6, width, ROW - 12, 14);
     pen.fill();
     pen.fillStyle = '#ffffff';
     pen.fillText(text, SHEET / 2, ROW * (row + 0.5), SHEET - 16);
