@@ -1,10 +1,11 @@
-// The documentation's site as it is built (dist/demos/docs): every page through axe-core, light and dark and on a
-// phone, and a page of the reference for every export of the package. Run by `npm run test:examples`.
+// The documentation's site as it is built (dist/demos/docs): every guide through axe-core, light and dark and on a
+// phone, a sample of the reference, and a page of the reference for every export of the package. Run by
+// `npm run test:examples`.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { extname } from 'node:path';
+import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -18,7 +19,7 @@ const TYPES = {
   '.json': 'application/json',
   '.woff2': 'font/woff2',
 };
-/** Guides in all looks; the reference, whose pages are of one making, in the first only. */
+/** Guides in all looks; of the reference, whose pages are of one making, a sample in the first only. */
 const LOOKS = [
   { name: 'light', colorScheme: 'light', viewport: { width: 1280, height: 720 } },
   { name: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 720 } },
@@ -60,6 +61,17 @@ function exportsWithoutPage() {
   return failures;
 }
 
+/** Of each folder of the reference its smallest page, its largest and the one between, which are like all others. */
+function sampleOf(paths) {
+  const folders = new Map();
+  for (const path of paths) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
+  return [...folders.values()].flatMap((pages) => {
+    const sizeOf = (path) => statSync(`${SITE}/docs/${path}`).size;
+    const bySize = pages.toSorted((a, b) => sizeOf(a) - sizeOf(b));
+    return [...new Set([bySize[0], bySize[bySize.length >> 1], bySize[bySize.length - 1]])];
+  });
+}
+
 /** Serves the built site as static hosts do. */
 function serve() {
   const server = createServer(({ url }, response) => {
@@ -80,12 +92,14 @@ export async function faultsOfDocs(browser) {
   const failures = exportsWithoutPage();
   const server = await serve();
   const all = readdirSync(`${SITE}/docs`, { recursive: true }).filter((name) => name.endsWith('.html'));
+  const guides = all.filter((path) => !path.startsWith('reference'));
+  const sample = sampleOf(all.filter((path) => path.startsWith('reference')));
 
   for (const { name, ...options } of LOOKS) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     page.on('pageerror', (error) => failures.push(`docs: ${error.message}`));
-    for (const path of name === 'light' ? all : all.filter((path) => !path.startsWith('reference'))) {
+    for (const path of name === 'light' ? [...guides, ...sample] : guides) {
       await page.goto(`http://127.0.0.1:${server.address().port}/docs/${path}`);
       // Its scripts have run: before that the theme of the system is not there.
       await page.waitForFunction('document.getElementById("app")?.__vue_app__ !== undefined');
@@ -97,6 +111,7 @@ export async function faultsOfDocs(browser) {
     await context.close();
   }
   server.close();
-  if (failures.length === 0) console.log(`${all.length} pages of documentation without a fault`);
+  if (failures.length === 0)
+    console.log(`${guides.length} guides and ${sample.length} pages of the reference without a fault`);
   return failures;
 }
