@@ -1,10 +1,20 @@
-// Files dropped anywhere on the page are handed over by name, as bytes.
+// Files dropped anywhere on the page are handed over by name, as bytes; what cannot be read, such as a folder, by name.
 
 /** `use` gets all files of a drop: a scene may come together with the grooms that it names. */
-export function listenForFiles(use: (files: Map<string, Uint8Array>) => void): (files: Iterable<File>) => void {
+export function listenForFiles(
+  use: (files: Map<string, Uint8Array>) => void,
+  refuse: (name: string, error: unknown) => void,
+): (files: Iterable<File>) => Promise<void> {
   const read = async (list: Iterable<File>) => {
     const files = new Map<string, Uint8Array>();
-    for (const file of list) files.set(file.name, new Uint8Array(await file.arrayBuffer()));
+    for (const file of list) {
+      try {
+        files.set(file.name, new Uint8Array(await file.arrayBuffer()));
+      } catch (error) {
+        refuse(file.name, error);
+        return;
+      }
+    }
     if (files.size > 0) use(files);
   };
   const body = document.body;
@@ -22,7 +32,7 @@ export function listenForFiles(use: (files: Map<string, Uint8Array>) => void): (
     event.preventDefault();
     inside = 0;
     body.classList.remove('dropping');
-    read(event.dataTransfer?.files ?? []);
+    void read(event.dataTransfer?.files ?? []);
   });
   return read;
 }

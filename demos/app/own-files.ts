@@ -10,7 +10,7 @@ export interface OwnFiles {
   openText(text: string, name: string, files?: Files): void;
   openGroom(bytes: Uint8Array, name: string): void;
   /** Opens what was picked, as what is dropped on the page. */
-  openFiles(files: Iterable<File>): void;
+  openFiles(files: Iterable<File>): Promise<void>;
 }
 
 /** What can be dropped. */
@@ -48,6 +48,8 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
       player.open(droppedGroom(bytes, name));
       return `${player.session.physics.strands.strandCount} strands`;
     });
+  const refuse = (name: string, error: unknown) =>
+    toasts.show(`${name} cannot be read`, `Is it a folder, or has it been moved? (${String(error)})\n${WANTED}`);
   const openFiles = listenForFiles((files) => {
     const names = [...files.keys()];
     const scene = names.find((name) => !isGroomFile(name));
@@ -59,6 +61,6 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
     const bytes = files.get(name) as Uint8Array;
     if (scene === undefined) openGroom(bytes, name);
     else openText(new TextDecoder().decode(bytes), name, files);
-  });
+  }, refuse);
   return { openText, openGroom, openFiles };
 }

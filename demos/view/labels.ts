@@ -21,7 +21,7 @@ const ROWS = 32;
 /** Height of a plate as a share of the distance to the eye; it is at most four times as wide. */
 const HEIGHT = 0.016;
 /** Of one above a body, at most, and at most as a share of the body's longest side. */
-const [TALL, BESIDE] = [0.03, 0.55];
+const [TALL, BESIDE] = [0.03, 0.7];
 
 export interface Labels {
   /** Shows those of the scene, or all with friction and mass, turned to an eye that looks along `forward`. */

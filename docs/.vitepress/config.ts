@@ -2,30 +2,42 @@
 import process from 'node:process';
 import { defineConfig } from 'vitepress';
 
-const guide = [
-  ['Install', 'install'],
-  ['First scene', 'first-scene'],
-  ['How it works', 'concepts'],
-  ['Floors and levels', 'levels'],
-  ['Characters', 'characters'],
-  ['Vehicles', 'vehicles'],
-  ['Water, wind, explosions', 'volumes'],
-  ['Scene files', 'scene-files'],
-  ['Joints and motors', 'joints'],
-  ['Ropes', 'ropes'],
-  ['Hair', 'hair'],
-  ['Cloth', 'cloth'],
-  ['Jelly, rubber, soft toys', 'solids'],
-  ['Sounds from contacts', 'sounds'],
-  ['Saving', 'saving'],
-  ['Rollback', 'rollback'],
-  ['Threads', 'threads'],
-  ['Workers', 'workers'],
-  ['WebGPU', 'webgpu'],
-  ['Performance', 'performance'],
-  ['Profiler', 'profiler'],
-  ['Bundlers and CSP', 'bundlers'],
-] as const;
+/** Guides by what a game is at: a list of twenty is read by nobody. */
+const guides = {
+  'Get going': [
+    ['Install', 'install'],
+    ['First scene', 'first-scene'],
+    ['How it works', 'concepts'],
+    ['Scene files', 'scene-files'],
+  ],
+  'Bodies and worlds': [
+    ['Floors and levels', 'levels'],
+    ['Rays and other questions', 'queries'],
+    ['Joints and motors', 'joints'],
+    ['Characters', 'characters'],
+    ['Vehicles', 'vehicles'],
+    ['Water, wind, explosions', 'volumes'],
+    ['Sounds from contacts', 'sounds'],
+  ],
+  'What bends': [
+    ['Ropes', 'ropes'],
+    ['Hair', 'hair'],
+    ['Cloth', 'cloth'],
+    ['Jelly, rubber, soft toys', 'solids'],
+  ],
+  'State and network': [
+    ['Saving', 'saving'],
+    ['Rollback', 'rollback'],
+  ],
+  'Speed and shipping': [
+    ['Performance', 'performance'],
+    ['Profiler', 'profiler'],
+    ['Threads', 'threads'],
+    ['Workers', 'workers'],
+    ['WebGPU', 'webgpu'],
+    ['Bundlers, CSP, hot reload', 'bundlers'],
+  ],
+} as const;
 
 export default defineConfig({
   title: 'stiction',
@@ -44,7 +56,10 @@ export default defineConfig({
     ],
     sidebar: {
       '/': [
-        { text: 'Guide', items: guide.map(([text, page]) => ({ text, link: `/guide/${page}` })) },
+        ...Object.entries(guides).map(([group, pages]) => ({
+          text: group,
+          items: pages.map(([text, page]) => ({ text, link: `/guide/${page}` })),
+        })),
         {
           text: 'Coming from',
           items: [

@@ -60,7 +60,7 @@ export interface Panel {
 }
 
 /** Times between two pictures, and two readings of the tables [ms]. */
-const [PICTURE, TABLES] = [150, 500];
+const [PICTURE, TABLES] = [200, 1000];
 
 /**
  * Puts the profiler over a game, open. One line: `openPanel(physics)`. Frames are those of requestAnimationFrame,

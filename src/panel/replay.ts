@@ -6,7 +6,7 @@ import type { Physics, Snapshot } from '../index';
 import { spreadOf } from './statistics';
 
 /** Snapshots are at least this many steps apart, and as far as makes them cost no more a step than COST [ms]. */
-const [APART, COST] = [30, 0.05];
+const [APART, COST] = [60, 0.03];
 /** Snapshots kept, and the bytes that all of them may have: so many at least. */
 const [KEPT, BYTES] = [12, 64e6];
 /** How often a step is repeated. */
