@@ -33,8 +33,9 @@ export interface ElasticSettings {
   /** Gauss–Seidel sweeps an iteration. Default 5. */
   sweeps?: number;
   /**
-   * δ∞ at which a solve is done [m]. Default 1e-5. While a solid has been calm for `sleepDelay` and is awake all the
-   * same, a twentieth of it: what is left would keep stacks awake.
+   * δ∞ at which a solve is done [m]. Default 1e-5. While a solid, or what bears bodies, has been calm for
+   * `sleepDelay` and is awake all the same, a twentieth of it, in 100 `iterations` where they are 'auto': what is
+   * left would keep stacks awake, and boxes on ropes rocking.
    */
   tolerance?: number;
   /** Linearisations a step. Default 1; the paper takes 2. More: truer bending in large motions, each costs a solve. */

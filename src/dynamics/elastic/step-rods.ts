@@ -270,24 +270,24 @@ function bearingSweeps(engine: Engine, e: ElasticContacts): number {
   return Math.max(BEARING_SWEEPS, Math.min(MOST_BEARING_SWEEPS, wanted));
 }
 
-/** Share of the tolerance to which a step is solved while a solid that could sleep is awake [-]. */
+/** Share of the tolerance to which a step is solved while what could sleep is awake [-]. */
 const CALM_SHARE = 0.05;
 
 /**
- * δ∞ that a step is solved to [m]. Solids that have been calm for long enough and are awake all the same are mostly
- * kept so by what the solver leaves: contacts at the limit of friction that creep by the tolerance, in turns. Stacks of
- * ten blocks that never slept do after 64 to 127 steps; with a fifth of the tolerance some still do not.
+ * Whether a solid, or what bears bodies, has been calm for long enough and is awake all the same: mostly kept so by
+ * what the solver leaves, contacts at the limit of friction that creep by the tolerance, in turns, and crates that rock
+ * by it on ropes. Stacks of ten blocks that never slept do after 64 to 127 steps; with a fifth of the tolerance some
+ * still do not.
  */
-function toleranceOf({ arena, tables, settings }: Engine): number {
-  const { tolerance } = settings.elastic;
-  if (!settings.sleeping || arena.i32[L.TETRAHEDRON_COUNT >> 2] === 0) return tolerance;
+function isKeptAwake({ arena, tables, settings }: Engine, { active, bodyCount }: ElasticContacts): boolean {
+  if (!settings.sleeping || (bodyCount === 0 && arena.i32[L.TETRAHEDRON_COUNT >> 2] === 0)) return false;
   const { strands } = tables;
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
     const isAwake = (strands.flags[object] & (L.STRAND_ASLEEP | L.STRAND_QUARANTINED)) === 0;
-    const isCalm = strands.tetrahedra[2 * object + 1] > 0 && strands.calm[object] > settings.sleepDelay;
-    if (isAwake && isCalm) return CALM_SHARE * tolerance;
+    const isCalm = isAwake && strands.calm[object] > settings.sleepDelay;
+    if (isCalm && (strands.tetrahedra[2 * object + 1] > 0 || (bodyCount > 0 && active[object] === 1))) return true;
   }
-  return tolerance;
+  return false;
 }
 
 function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget): void {
@@ -301,11 +301,12 @@ function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget):
   const isThin = isAuto && settings.elastic.tolerance > EXACT * leastRadius(engine);
   const thin = isThin ? THIN_ITERATIONS : USUAL_ITERATIONS;
   const many = isBearing && hasVolume ? bearingIterations(engine, e) : BEARING_ITERATIONS;
-  const usual = isBearing || hasVolume ? many : thin;
+  const isFine = isKeptAwake(engine, e);
+  const usual = isBearing || hasVolume || isFine ? many : thin;
   const most = isAuto ? usual : iterations;
   e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
   e.sweeps = isBearing ? Math.max(sweeps, bearingSweeps(engine, e)) : sweeps;
-  e.tolerance = toleranceOf(engine);
+  e.tolerance = (isFine ? CALM_SHARE : 1) * settings.elastic.tolerance;
 }
 
 /**
