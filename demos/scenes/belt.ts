@@ -182,9 +182,12 @@ export const belt: DemoScene = {
     if (fall(result, 'right') < 1.5) return `the belt with friction 0.2 only ran ${fall(result, 'right')} m`;
     return null;
   },
-  rival: onePassRival(
-    'The belt presses on itself and so holds itself: one pass leaves the press too small, and the load sinks.',
-  ),
+  rival: {
+    ...onePassRival(
+      'The belt presses on itself and so holds itself: one pass leaves the press too small, and the load sinks.',
+    ),
+    counter: { label: 'left load sank', read: (result) => Math.max(fall(result, 'left'), 0) },
+  },
   paint(name) {
     if (name.startsWith('load')) return name.endsWith('left') ? PALETTE.sea : PALETTE.terracotta;
     if (name.startsWith('peg')) return '#8a5f3e';

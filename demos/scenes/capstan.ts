@@ -195,6 +195,7 @@ export const capstan: DemoScene = {
       xLabel: 'time [s]',
       yLabel: '',
       keep: 900,
+      label: 'Exact friction',
       color: '#f0a95c',
       levels(values) {
         const ratio = slipRatio(values);
@@ -228,9 +229,15 @@ export const capstan: DemoScene = {
     const ratio = pulled / held;
     return Math.abs(ratio / wanted - 1) < 0.05 ? null : `T2/T1 is ${ratio}, the formula says ${wanted}`;
   },
-  rival: onePassRival(
-    'Turn upon turn the grip multiplies; one pass takes a little of it from each, and the weight runs down.',
-  ),
+  rival: {
+    ...onePassRival(
+      'Turn upon turn the grip multiplies; one pass takes a little of it from each, and the weight runs down.',
+    ),
+    counter: {
+      label: 'weight sank',
+      read: (result) => Math.max(result.start('weight').position[1] - result.end('weight').position[1], 0),
+    },
+  },
   paint: (name) => (name === 'drum' ? '#b98a56' : name === 'weight' ? PALETTE.terracotta : undefined),
   strands: () => ({ finish: 'rope', colors: ['#e2d2ae'] }),
 };
