@@ -132,7 +132,7 @@ export interface Components {
    * made by attach: `node` counted from the first one's, `length` the longest distance of a rope [m], 0 for a ball
    * joint; springFrequency [Hz], 0 stiff, springDamping ratio [-]; breakForce [N], Infinity never. A game may write
    * these at any time. Impulse [N·s] and force [N] of the last step on the node; of one that broke (tag Broken) those
-   * that broke it.
+   * that broke it after that step, 0 from the next one on.
    */
   readonly Attachment: {
     readonly rod: ResultIndices;

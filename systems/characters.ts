@@ -13,7 +13,7 @@ import {
 } from '../src/dynamics/characters/move-character';
 import { cosine } from '../src/math/trigonometry';
 import * as L from '../src/state/layout';
-import { LARGEST_GRAVITY_SCALE, LARGEST_MASS, within } from '../src/state/limits';
+import { LARGEST_GRAVITY_SCALE, LARGEST_MASS, SMALLEST_MASS, within } from '../src/state/limits';
 import { addActor, enableActors, forEachActor } from './actors';
 import { addSafely } from './ecs-changes';
 import { ensureRow } from './entities';
@@ -111,7 +111,9 @@ export function addCharacter(physics: Physics, spec: CharacterSpec = {}): number
   const stepHeight = requireNonNegative(where, 'stepHeight', spec.stepHeight ?? Math.min(0.4, height / 3), 'm');
   if (stepHeight > height) refuse(where, `stepHeight must be at most the height, ${height} [m]`, stepHeight);
   const mass = requirePositive(where, 'mass', spec.mass ?? 70, 'kg');
-  if (mass > LARGEST_MASS) refuse(where, `mass must be at most ${LARGEST_MASS} [kg]`, mass);
+  if (mass < SMALLEST_MASS || mass > LARGEST_MASS) {
+    refuse(where, `mass must be at least ${SMALLEST_MASS} and at most ${LARGEST_MASS} [kg]`, mass);
+  }
   const pushForce = requireNonNegative(where, 'pushForce', spec.pushForce ?? 300, 'N');
   const acceleration = requireRate(where, 'acceleration', spec.acceleration ?? Number.POSITIVE_INFINITY);
   const airAcceleration = requireRate(where, 'airAcceleration', spec.airAcceleration ?? 10);
@@ -186,8 +188,11 @@ function readOrder(physics: Physics, eid: number): void {
   order.acceleration = atLeast('acceleration', Character.acceleration[eid], 0);
   order.airAcceleration = atLeast('airAcceleration', Character.airAcceleration[eid], 0);
   const mass = Character.mass[eid];
-  const isMass = mass > 0 && mass <= LARGEST_MASS;
-  if (!isMass) tellIgnored(physics, 'Character.mass', eid, `must be above 0..${LARGEST_MASS} [kg]; 70 is taken`, mass);
+  const isMass = mass >= SMALLEST_MASS && mass <= LARGEST_MASS;
+  if (!isMass) {
+    const range = `must be at least ${SMALLEST_MASS} and at most ${LARGEST_MASS} [kg]; 70 is taken`;
+    tellIgnored(physics, 'Character.mass', eid, range, mass);
+  }
   order.mass = isMass ? mass : 70;
   order.pushForce = atLeast('pushForce', Character.pushForce[eid], 0);
   order.gravityScale = within(finite('gravityScale', Character.gravityScale[eid]), LARGEST_GRAVITY_SCALE);

@@ -218,7 +218,7 @@ function readSleep(physics: Physics, slot: number, eid: number): void {
 export function usableMass(physics: Physics, eid: number, otherwise: string): number | null {
   const mass = physics.components.RigidBody.mass[eid];
   if (mass === 0 || (mass >= SMALLEST_MASS && mass <= LARGEST_MASS)) return mass;
-  const range = `must be > 0 and at least ${SMALLEST_MASS}, and at most ${LARGEST_MASS} [kg]`;
+  const range = `must be at least ${SMALLEST_MASS} and at most ${LARGEST_MASS} [kg]`;
   const expectation = `${range}; ${otherwise}; what shall not move is Static`;
   tellIgnored(physics, 'RigidBody.mass', eid, expectation, mass);
   return null;

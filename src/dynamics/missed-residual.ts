@@ -41,6 +41,10 @@ function describe({ settings, tables }: Engine, island: number, freeSpeed: numbe
   const missed =
     `the island of entity ${entity}, ${bodies.islandBodyCount[island]} bodies, was left with a residual of ` +
     `${residual.toPrecision(2)} m/s, ${share} of its largest free velocity, for ${count} steps in a row now`;
+  // What was solved exactly, and not well, has no sweeps.
+  if (bodies.islandSolver[island] !== L.ISLAND_SWEEPS) {
+    return `timeStep (${settings.timeStep.toPrecision(3)}): ${missed}; a smaller one leaves less`;
+  }
   const { solver, sweeps, substeps } = settings;
   const auto = solver === 'auto' ? '' : `, or solver 'auto'`;
   return `sweeps (${sweeps}): ${missed}; more of them, or more substeps (${substeps})${auto}, leave less`;

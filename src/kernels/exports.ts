@@ -220,6 +220,7 @@ export interface JointedExports {
   jointedVelocities(scratch: number): number;
   jointedSlots(scratch: number): number;
   /** Starts from the impulses of the last step, once the rows are written; 0 if the joints have no factor. */
+  relaxJointed(scratch: number, speed: number): void;
   startJointed(scratch: number): number;
   attainTargets(scratch: number): void;
   relieveJoints(scratch: number): void;

@@ -95,7 +95,12 @@ test('an explosion throws what is near, less what is far, and characters by thei
   expect(linear.x[ids[0]]).toBeGreaterThan(linear.x[ids[1]]);
   expect(linear.x[ids[2]]).toBe(0);
   run(physics, 1);
-  expect(physics.components.Character.velocity.x[hero]).toBeLessThan(0);
+  const { Character } = physics.components;
+  expect(Character.velocity.x[hero]).toBeLessThan(0);
+  expect(() => addCharacter(physics, { mass: 1e-31 })).toThrow('mass must be at least 1e-30 and at most');
+  Character.mass[hero] = 1e-31;
+  run(physics, 1);
+  expect(physics.report.limits.join()).toMatch(/Character.mass .* at least 1e-30 and .*; 70 is taken, got 1e-31/);
 });
 
 test('an explosion reaches what is large by its nearest point, whatever floor is nearer', () => {

@@ -169,9 +169,9 @@ test('values that have no effect are told once, with the remedy, and in the repo
     [
       'mass',
       () => (RigidBody.mass[box] = Number.NaN),
-      /RigidBody.mass of entity \d+: must be > 0 and .* the one before stays; .*, got NaN/,
+      /RigidBody.mass of entity \d+: must be at least 1e-30 and at most .* the one before stays; .*, got NaN/,
     ],
-    ['mass', () => (RigidBody.mass[box] = -1), /must be > 0/],
+    ['mass', () => (RigidBody.mass[box] = -1), /must be at least 1e-30/],
     ['friction', () => (Material.friction[box] = Number.NaN), /Material.friction .* must be >= 0/],
     ['restitution', () => (Material.restitution[box] = 2), /Material.restitution .* must be 0..1/],
     ['shape', () => (Collider.shape[box] = 99), /Collider.shape .* must be an id from createShape/],

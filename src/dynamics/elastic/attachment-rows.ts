@@ -109,7 +109,7 @@ export function setAttachmentGive(engine: Engine, slot: number, place: number, v
   touchJoined(engine, slot);
 }
 
-/** It ends by itself: it holds nothing any more, and its row stays, with the impulse that broke it. */
+/** It ends by itself: it holds nothing any more. Its row stays, its impulse until the step after. */
 export function breakAttachment(engine: Engine, slot: number): void {
   const { attachments } = engine.tables;
   touchJoined(engine, slot);

@@ -48,6 +48,8 @@ export interface JointRows {
   high: Float64Array;
   /** Whether recovery is worth a solve of its own. */
   isRecovering: boolean;
+  /** The fastest of it [m/s, rad/s], 0 where none is. */
+  recovery: number;
   /** What joints in loops cannot do together of their targets [m/s, rad/s]. */
   missed: number;
   sets: Int32Array;
@@ -63,6 +65,7 @@ export function createJointRows(): JointRows {
   return {
     contacts: createAssembledContacts(),
     isRecovering: false,
+    recovery: 0,
     missed: 0,
     motion: new Float64Array(0),
     ...rowArrays(0),
@@ -136,6 +139,7 @@ export function assembleRows(
   }
   problem.law.fill(0, 0, a.touchCount);
   rows.isRecovering = false;
+  rows.recovery = 0;
   rows.missed = 0;
   for (let i = start; i < start + count; i++) addJoint(engine, rows, joints.islandJoints[i], world);
 }
@@ -366,8 +370,11 @@ function writeTargets(
     const { recoveryRate, recoverySpeed } = engine.settings;
     rows.aim[row] = Math.min(Math.max((recoveryRate * error) / h, -recoverySpeed), recoverySpeed);
     rows.kept[row] = 0;
-    if (Math.abs(rows.aim[row]) > RELAX_SPEED) rows.isRecovering = true;
-    else rows.kept[row] = rows.aim[row];
+    const speed = Math.abs(rows.aim[row]);
+    if (speed > RELAX_SPEED) {
+      rows.isRecovering = true;
+      rows.recovery = Math.max(rows.recovery, speed);
+    } else rows.kept[row] = rows.aim[row];
   }
 }
 

@@ -18,6 +18,12 @@ import { bends, type JointRows } from './joint-rows';
 /** Energy may grow to so many times what was there: where bodies turn far in a step, what bends does some work [-]. */
 const ENERGY_GAIN = 1.05;
 
+/**
+ * So many times as fast as a body that is moved may an island become by it [-]. Its light limbs may still be some times
+ * as fast as that.
+ */
+const MOVED_GAIN = 3;
+
 /** Velocity and spin of the island's bodies before its solve, 8 numbers a body as in BODY_MOTION. */
 let free = new Float64Array(0);
 const rotation = new Float64Array(4);
@@ -90,7 +96,7 @@ function distanceOf(a: Float64Array, i: number, b: Float64Array, j: number): num
   return Math.sqrt((a[i] - b[j]) ** 2 + (a[i + 1] - b[j + 1]) ** 2 + (a[i + 2] - b[j + 2]) ** 2);
 }
 
-/** Fastest that a body which is moved, on a joint of the island or touching it, or a motor, moves its bodies [m/s]. */
+/** Fastest that bodies of an island may become by what is moved and holds or touches them, or by motors [m/s]. */
 function driveOf(engine: Engine, island: number, rows: JointRows): number {
   const { bodies, pairs } = engine.tables;
   const { contacts: a } = rows;
@@ -98,7 +104,8 @@ function driveOf(engine: Engine, island: number, rows: JointRows): number {
   const noteMoved = (body: number): void => {
     if (body < 0 || (bodies.flags[body] & L.BODY_KINEMATIC) === 0) return;
     const [v, w] = [bodies.linearVelocity, bodies.angularVelocity].map((x) => lengthAt(x, 4 * body));
-    fastest = Math.max(fastest, v + (w > 0 ? w * reachOf(engine, island, bodies.position, 4 * body) : 0));
+    const reached = v + (w > 0 ? w * reachOf(engine, island, bodies.position, 4 * body) : 0);
+    fastest = Math.max(fastest, MOVED_GAIN * reached);
   };
   const start = bodies.islandPairStart[island];
   for (let i = start; i < start + bodies.islandPairCount[island]; i++) {
@@ -114,7 +121,7 @@ function driveOf(engine: Engine, island: number, rows: JointRows): number {
       if (bends(rows, row) || rows.soft[row] > 0 || rows.kept[row] === 0) continue;
       const isTurning = (rows.block[c] & 1) === 1;
       const arm = isTurning ? reachOf(engine, island, bodies.position, 4 * a.bodyA[c]) : 1;
-      fastest = Math.max(fastest, arm * Math.abs(rows.kept[row]));
+      fastest = Math.max(fastest, DRIVEN_GAIN * arm * Math.abs(rows.kept[row]));
     }
   }
   return fastest;
@@ -145,7 +152,7 @@ export function limitEnergy(engine: Engine, island: number, rows: JointRows): vo
   // Mostly this alone says that there is nothing to do.
   const own = ENERGY_GAIN * before + 0.5 * mass * JOINT_SPEED * JOINT_SPEED;
   if (solved <= own) return;
-  const speed = DRIVEN_GAIN * driveOf(engine, island, rows);
+  const speed = driveOf(engine, island, rows);
   const most = Math.max(own, 0.5 * mass * speed * speed) + springEnergy(rows);
   if (solved <= most) return;
   const share = shareWithin(before, solved, energyOf(engine, island, 1, -1), most);
@@ -168,12 +175,34 @@ export function limitEnergy(engine: Engine, island: number, rows: JointRows): vo
   tellEased(engine, island);
 }
 
-/** Tells of an island that kept part of its impulses only. */
-function tellEased({ tables, report }: Engine, island: number): void {
-  const { entity, islandBodies, islandBodyStart, islandBodyCount } = tables.bodies;
-  const text =
-    `the island of entity ${entity[islandBodies[islandBodyStart[island]]]}, ${islandBodyCount[island]} bodies on ` +
-    'joints, got only part of its impulses, which would have given it energy: its joints contradict each other or ' +
-    'what the game moves, or bodies turn too far in a step; a smaller timeStep helps';
-  report.limits.push(text);
+/** What was told in the step at hand: the island named, how many, and where in `report.limits`. Of the report only. */
+interface Told {
+  readonly named: string;
+  readonly at: number;
+  islands: number;
+  text: string;
+}
+
+const told = new WeakMap<Engine, Told>();
+
+/** Tells of islands that kept part of their impulses only: all of a step in one line, which names the first. */
+function tellEased(engine: Engine, island: number): void {
+  const { limits } = engine.report;
+  let line = told.get(engine);
+  // What was told in an earlier step is gone from the report.
+  if (!line || limits[line.at] !== line.text) {
+    const { entity, islandBodies, islandBodyStart, islandBodyCount } = engine.tables.bodies;
+    const first = entity[islandBodies[islandBodyStart[island]]];
+    const named = `the island of entity ${first}, ${islandBodyCount[island]} bodies on joints,`;
+    line = { named, at: limits.length, islands: 0, text: '' };
+    told.set(engine, line);
+  }
+  line.islands++;
+  const others = line.islands - 1;
+  const isOne = others === 0;
+  line.text =
+    `${line.named} ${isOne ? '' : `and ${others} more `}got only part of ${isOne ? 'its' : 'their'} impulses, which ` +
+    `would have given ${isOne ? 'it' : 'them'} energy: joints contradict each other or what the game moves, or ` +
+    'bodies turn too far in a step; a smaller timeStep helps';
+  limits[line.at] = line.text;
 }

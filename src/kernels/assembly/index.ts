@@ -59,6 +59,7 @@ export {
   openJointed,
   projectJointed,
   reflectJointed,
+  relaxJointed,
   relieveJoints,
   softenJointed,
   startJointed,

@@ -19,6 +19,7 @@ function islandWith(role: number): [Engine, JointRows] {
     u: Float64Array.of(0, 0, 0, 1, 0, 0),
     contacts: { problem: { contactCount: 2 }, touchCount: 1, free: Float64Array.of(-2, 0, 0, 0, 0, 0) },
     isRecovering: false,
+    recovery: 0,
   };
   return [{ tables: { bodies } } as unknown as Engine, rows as unknown as JointRows];
 }

@@ -17,6 +17,11 @@ import {
   ACTIVE_LIST,
   AWAKE_COUNT,
   AWAKE_LIST,
+  AXIS_BITS,
+  AXIS_FREQUENCY,
+  AXIS_NUMBERS,
+  AXIS_RATIO,
+  AXIS_SOFT,
   BODY_ANGULAR_VELOCITY,
   BODY_ASLEEP,
   BODY_COUNT,
@@ -46,10 +51,13 @@ import {
   ISLAND_PAIR_START,
   ISLAND_PAIRS,
   JOINT_ALIVE,
+  JOINT_AXES,
   JOINT_BODY,
   JOINT_BROKEN,
   JOINT_COUNT,
   JOINT_FLAGS,
+  JOINT_FRAME,
+  JOINT_MODES,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_DISABLED,
@@ -79,6 +87,9 @@ import { predictBody } from './motion';
 const TOUCH_SHARE: f64 = 0.05;
 /** A lone body may sleep only if a step changes its speed by less than this share of SLEEP_LINEAR: it does not fall. */
 const FALL_SHARE: f64 = 1e-3;
+/** Way that a spring may have left to creep [m, rad], and a speed at which it does not [m/s, rad/s]. */
+const CREEP: f64 = 2e-4;
+const STILL: f64 = 1e-6;
 
 /**
  * Wakes every sleeping island that an awake dynamic body or a moving kinematic one touches, or will within the
@@ -315,8 +326,44 @@ export function mayIslandSleep(island: i32): bool {
       const body = getI32(column(JOINT_BODY), 2 * joint + end);
       if (body >= 0 && isMovingKinematic(body)) return false;
     }
+    if (isSpringCreeping(joint)) return false;
   }
   return true;
+}
+
+/**
+ * Is a spring of much damping (ratio ζ > 1) on its way yet? It closes what is left exponentially, with the time
+ * 2 ζ/ω: one of 0.5 Hz and ratio 5 that creeps at 10 mm/s has 32 mm to go.
+ */
+function isSpringCreeping(joint: i32): bool {
+  const modes = getI32(column(JOINT_MODES), joint);
+  for (let axis = 0; axis < 6; axis++) {
+    if ((modes & (AXIS_SOFT << (AXIS_BITS * axis))) == 0) continue;
+    const numbers = column(JOINT_AXES) + ((<usize>(48 * joint + AXIS_NUMBERS * axis)) << 3);
+    const frequency = load<f64>(numbers + ((<usize>AXIS_FREQUENCY) << 3));
+    const ratio = load<f64>(numbers + ((<usize>AXIS_RATIO) << 3));
+    if (!(frequency > 0 && ratio > 1)) continue;
+    const speed = fastestEnd(joint, axis < 3);
+    if (speed > STILL && speed * ratio > CREEP * Math.PI * frequency) return true;
+  }
+  return false;
+}
+
+/** Fastest that the place of a joint on one of its bodies may move [m/s], or that one turns [rad/s]. */
+function fastestEnd(joint: i32, isLinear: bool): f64 {
+  let fastest: f64 = 0;
+  for (let end = 0; end < 2; end++) {
+    const body = getI32(column(JOINT_BODY), 2 * joint + end);
+    if (body < 0) continue;
+    const spin = sqrt(squareOf(column(BODY_ANGULAR_VELOCITY), body));
+    if (!isLinear) {
+      fastest = max(fastest, spin);
+      continue;
+    }
+    const arm = sqrt(squareOf(column(JOINT_FRAME), 4 * joint + 2 * end));
+    fastest = max(fastest, sqrt(squareOf(column(BODY_LINEAR_VELOCITY), body)) + arm * spin);
+  }
+  return fastest;
 }
 
 /**

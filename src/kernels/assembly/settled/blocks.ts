@@ -104,18 +104,42 @@ export function invertBlock(d: usize): bool {
 
 /** x := A⁻¹ x, six numbers for each column. */
 export function solveFactor(factor: usize, x: usize): void {
-  solveColumns(factor, x, 0, load<i32>(factor, FACTOR_BODIES));
+  solveTriangles(factor, x, 0, load<i32>(factor, FACTOR_BODIES), load<usize>(factor, FACTOR_LOWER));
 }
 
 /**
- * The same for the columns from `from` up to `to`, which no other touches; x has six numbers for each column of the
- * factor.
+ * The same for the columns from `from` up to `to`, which no other touches, and an x that has numbers in column `at`
+ * alone: what stays nothing is passed over.
  */
-export function solveColumns(factor: usize, x: usize, from: i32, to: i32): void {
-  solveTriangles(factor, x, from, to, load<usize>(factor, FACTOR_LOWER));
+export function solveOneColumn(factor: usize, x: usize, at: i32, from: i32, to: i32): void {
+  const starts = load<usize>(factor, FACTOR_STARTS);
+  const rows = load<usize>(factor, FACTOR_ROWS);
+  const diagonal = load<usize>(factor, FACTOR_DIAGONAL);
+  const lower = load<usize>(factor, FACTOR_LOWER);
+  for (let j = at; j < to; j++) {
+    const own = x + <usize>j * 48;
+    const first = load<i32>(starts + ((<usize>j) << 2));
+    const end = load<i32>(starts + ((<usize>j) << 2), 4);
+    if (first != end && !isNothing(own)) forward(x, own, rows, first, end, lower);
+  }
+  for (let j = to - 1; j >= from; j--) {
+    const own = x + <usize>j * 48;
+    const first = load<i32>(starts + ((<usize>j) << 2));
+    const end = load<i32>(starts + ((<usize>j) << 2), 4);
+    const isOpen = j >= at && !isNothing(own);
+    if (isOpen || first != end) {
+      backward(x, own, rows, first, end, lower, isOpen ? diagonal + <usize>j * BLOCK_BYTES : 0);
+    }
+  }
 }
 
-/** The same where the blocks of Lᵀ are not those of L: `upper`, each turned to stand as its twin in L does. */
+function isNothing(x: usize): bool {
+  return !v128.any_true(v128.or(v128.or(v128.load(x), v128.load(x, 16)), v128.load(x, 32)));
+}
+
+/**
+ * The same for any x, where the blocks of Lᵀ are not those of L: `upper`, each turned to stand as its twin in L does.
+ */
 export function solveTriangles(factor: usize, x: usize, from: i32, to: i32, upper: usize): void {
   const starts = load<usize>(factor, FACTOR_STARTS);
   const rows = load<usize>(factor, FACTOR_ROWS);
@@ -154,7 +178,7 @@ function forward(x: usize, own: usize, rows: usize, first: i32, end: i32, lower:
   }
 }
 
-/** x_j := D_j⁻¹ x_j − Σ L_ijᵀ x_i. */
+/** x_j := D_j⁻¹ x_j − Σ L_ijᵀ x_i; `inverse` 0 where x_j is nothing. */
 function backward(x: usize, own: usize, rows: usize, first: i32, end: i32, lower: usize, inverse: usize): void {
   let a0 = f64x2.splat(0);
   let a1 = a0;
@@ -182,7 +206,7 @@ function backward(x: usize, own: usize, rows: usize, first: i32, end: i32, lower
   x0 = f64x2.neg(x0);
   x1 = f64x2.neg(x1);
   x2 = f64x2.neg(x2);
-  for (let k: usize = 0; k < 6; k++) {
+  for (let k: usize = 0; k < 6 && inverse != 0; k++) {
     const f = v128.load64_splat(own + (k << 3));
     const p = inverse + k * 48;
     x0 = f64x2.add(x0, f64x2.mul(f, v128.load(p)));

@@ -136,6 +136,7 @@ function fill(island: i32, h: usize, order: usize, stiff: f64, fresh: bool): boo
   store<i32>(h, n, S.BODIES);
   store<i32>(h, island, S.ISLAND);
   store<i32>(h, 0, S.IS_RECOVERING);
+  store<f64>(h, 0, S.RECOVERY);
   store<usize>(h, map, S.MAP);
   store<usize>(h, velocity, S.VELOCITY);
   store<usize>(h, step, S.STEP);
@@ -352,6 +353,7 @@ function targetSpeed(h: usize, gap: f64): f64 {
   if (gap >= -slack) return max(gap - slack, 0) / dt;
   const w = max((parameter(RECOVERY_RATE) * (gap + slack)) / dt, -parameter(RECOVERY_SPEED));
   if (w < -RELAX_SPEED) store<i32>(h, 1, S.IS_RECOVERING);
+  if (-w > load<f64>(h, S.RECOVERY)) store<f64>(h, -w, S.RECOVERY);
   return w;
 }
 

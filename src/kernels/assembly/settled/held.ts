@@ -11,7 +11,7 @@
 // In: an opened island with linked rows. Out: impulses of points and rows, velocities.
 
 import { accelerate, beginAcceleration } from './accelerate';
-import { solveColumns, solveFactor } from './blocks';
+import { solveFactor, solveOneColumn } from './blocks';
 import { factorForest } from './factor';
 import { holdByGradients } from './gradients';
 import { lawPass, wrenchPass } from './law';
@@ -108,7 +108,7 @@ export function prepareHeld(h: usize): bool {
     const group = step + <usize>first * S.VELOCITY_BYTES;
     for (let k: usize = 0; k < 6; k++, at += bytes) {
       store<f64>(step + <usize>i * S.VELOCITY_BYTES + (k << 3), 1);
-      solveColumns(forest, step, first, first + groupSize(h, i));
+      solveOneColumn(forest, step, i, first, first + groupSize(h, i));
       memory.copy(at, group, bytes);
       memory.fill(group, 0, bytes);
     }
@@ -165,11 +165,19 @@ function storeBoth(block: usize, row: usize, column: usize, value: f64): void {
 function addAnswer(h: usize, to: usize, body: i32, on: i32): void {
   const size = <usize>groupSize(h, on) * S.VELOCITY_BYTES;
   const from = columnsOf(h, on) + <usize>(body - groupFirst(h, on)) * S.VELOCITY_BYTES;
-  for (let i: usize = 0; i < 48; i += 8) {
-    let sum = load<f64>(to + i);
-    for (let k: usize = 0; k < 6; k++) sum += load<f64>(WRENCH + (k << 3)) * load<f64>(from + k * size + i);
-    store<f64>(to + i, sum);
+  let x = v128.load(to);
+  let y = v128.load(to, 16);
+  let z = v128.load(to, 32);
+  for (let k: usize = 0; k < 6; k++) {
+    const f = v128.load64_splat(WRENCH + (k << 3));
+    const p = from + k * size;
+    x = f64x2.add(x, f64x2.mul(f, v128.load(p)));
+    y = f64x2.add(y, f64x2.mul(f, v128.load(p, 16)));
+    z = f64x2.add(z, f64x2.mul(f, v128.load(p, 32)));
   }
+  v128.store(to, x);
+  v128.store(to, y, 16);
+  v128.store(to, z, 32);
 }
 
 /** The same for the whole group of body `on`, into the velocities, by short columns. */

@@ -243,6 +243,11 @@ export function startJointed(h: usize): bool {
   return true;
 }
 
+/** Has contacts of an opened island that part no faster than `speed` [m/s] keep that: they are none to be relaxed. */
+export function relaxJointed(h: usize, speed: f64): void {
+  if (load<f64>(h, S.RECOVERY) <= speed) store<i32>(h, 0, S.IS_RECOVERING);
+}
+
 /**
  * Bilateral rows alone, of an opened island whose rows are written, from rest and without contacts: VELOCITY becomes
  * the least motion, by mass, that meets their targets. False if the joints have no factor.
