@@ -20,20 +20,21 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * joints carries, too, were 5.0 of 166.2; since then came gradients for nets, conjugate directions of sweeps and blows
  * that go through. Threads are 0.2: asking for them, and kernels handed out as objects that can change.
  * Plain copies beside packed snapshots are 0.8; numbers that overflow refused, and what is told of tags and joints 0.7,
- * columns of snapshots run by run and tags put right 0.5.
+ * columns of snapshots run by run and tags put right 0.5, heaps of joints left with slow recovery and springs that creep
+ * 0.3.
  */
-const RIGID_BUDGET = 167.5;
+const RIGID_BUDGET = 168;
 /**
- * Of bodies and joints: 185.3 measured, 0.8 of it what energy joints may give (205.0 before kernels were packed and
+ * Of bodies and joints: 187.4 measured, 0.8 of it what energy joints may give (205.0 before kernels were packed and
  * names of numbers left out).
  */
-const JOINTS_BUDGET = 187;
+const JOINTS_BUDGET = 187.7;
 /**
  * 259.0 measured (278.8 deflated), 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of
  * strands, 0.5 the paper's profile; ranges of kernels, threads and rows between bodies 3, questions to what is elastic
  * 4.1.
  */
-const RODS_BUDGET = 261;
+const RODS_BUDGET = 261.5;
 /**
  * 411.3 measured, 3.1 of it the surface in a cage of tetrahedra and the weights of sheets at rest, 0.8 springs and
  * strength of joints of nodes, 0.8 the tree over edges of strands, 1.2 fur, 3.5 Newton steps of machines, 3.3 sheets
