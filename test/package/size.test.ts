@@ -20,8 +20,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * joints carries, too, were 5.0 of 166.2; since then came gradients for nets, conjugate directions of sweeps and blows
  * that go through. Threads are 0.2: asking for them, and kernels handed out as objects that can change.
  * Plain copies beside packed snapshots are 0.8; numbers that overflow refused, and what is told of tags and joints 0.7,
- * columns of snapshots run by run and tags put right 0.5, heaps of joints left with slow recovery and springs that creep
- * 0.3.
+ * columns of snapshots run by run and tags put right 0.5, slow recovery in heaps of joints and
+ * springs that creep 0.3.
  */
 const RIGID_BUDGET = 168;
 /**
