@@ -48,22 +48,48 @@ export interface StrandDetectionOptions {
 }
 
 /** More room than was missing when the room for pairs grows. */
-const PAIR_GROWTH = 1.25;
+const PAIR_GROWTH = 1.125;
 
-/** Memory of the search, of which part outlives a call; one a world. */
-const memories = new WeakMap<Arena, KernelScratch>();
+/** Memory of searches; one a world. */
+interface SearchMemory {
+  /** What further looks of the step find again. */
+  readonly kept: KernelScratch;
+  /** The solve's. */
+  readonly solve: KernelScratch;
+  /** That of any call of a kernel. */
+  readonly call: KernelScratch;
+}
 
-function memoryOf(arena: Arena): KernelScratch {
+const memories = new WeakMap<Arena, SearchMemory>();
+
+function memoryOf(arena: Arena): SearchMemory {
   let memory = memories.get(arena);
   if (!memory) {
-    memory = createKernelScratch(arena, { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE });
+    memory = {
+      kept: createKernelScratch(arena, { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE }),
+      solve: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),
+      call: createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE }),
+    };
     memories.set(arena, memory);
   }
   return memory;
 }
 
-function scratchFor({ arena, kernels }: StrandDetectionParts, room: number): number {
-  return memoryOf(arena).address(kernels.strandScratchSize(room));
+/**
+ * Makes room for a search that finds `room` contacts; returns the address of what is kept. What one call needs, twice
+ * as much as what is kept, lies where the solve works later; of a further look in the middle of a solve behind what that
+ * works in, and only where there is no room in a block of its own.
+ */
+function scratchFor({ arena, kernels }: StrandDetectionParts, room: number, isFurther: boolean): number {
+  const { kept, solve, call } = memoryOf(arena);
+  const address = kept.address(kernels.strandKeptSize());
+  const bytes = kernels.strandPassingSize(room, isFurther ? 1 : 0);
+  if (!isFurther) arena.i32[L.ADMM_WORK_USED >> 2] = 0;
+  const used = isFurther ? 64 * Math.ceil(arena.i32[L.ADMM_WORK_USED >> 2] / 64) : 0;
+  const isRoom = !isFurther || used + bytes <= solve.size();
+  const passing = isRoom ? used + solve.address(used + bytes) : call.address(bytes);
+  arena.i32[L.STRAND_PASSING_ADDRESS >> 2] = passing;
+  return address;
 }
 
 /**
@@ -105,7 +131,7 @@ function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOp
   for (;;) {
     const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
     const room = arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - kept;
-    const scratch = scratchFor(parts, room);
+    const scratch = scratchFor(parts, room, append);
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
     if (areTooMany(arena)) {
       if (append) return kept;
@@ -153,7 +179,7 @@ export function findStrandCrossings(
   let isAgain = again;
   for (let room = 0; ; room = found) {
     room = Math.max(room, arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - arena.i32[L.NODE_CONTACT_COUNT >> 2]);
-    const scratch = scratchFor(parts, room);
+    const scratch = scratchFor(parts, room, true);
     found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, isAgain ? 1 : 0);
     // What the first try has looked at would be passed over.
     isAgain = false;

@@ -48,7 +48,7 @@ const BYTES = { i32: 4, f64: 8 } as const;
 
 /**
  * Makes a table of `rows` rows. `capacityCell` is the header cell that holds its capacity. It grows by doubling, or
- * where whole groups of rows come at once (`isTight`) to what is asked for, by a quarter at least. Its columns are
+ * where whole groups of rows come at once (`isTight`) to what is asked for, by an eighth at least. Its columns are
  * remade after every growth of the memory: read them afresh, never keep them.
  */
 export function createTable<S extends Schema>(
@@ -113,7 +113,7 @@ export function createTable<S extends Schema>(
       ensure(wanted) {
         let capacity = table.capacity as number;
         if (wanted <= capacity) return;
-        if (isTight) capacity = Math.max(wanted, Math.ceil(1.25 * capacity));
+        if (isTight) capacity = Math.max(wanted, Math.ceil(1.125 * capacity));
         else while (capacity < wanted) capacity *= 2;
         resize(capacity);
       },

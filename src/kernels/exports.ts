@@ -263,8 +263,10 @@ export interface SnapshotExports {
 
 /** Contacts of strands: proximity/contacts.ts. `collision/strands` grows the table around it. */
 export interface StrandDetectionExports {
-  /** Scratch that findStrandContacts needs for so many contacts [B]. */
-  strandScratchSize(capacity: number): number;
+  /** Memory that a search leaves for later ones of the step [B]. */
+  strandKeptSize(): number;
+  /** Memory that a search (`further`: look) for so many contacts needs besides, at STRAND_PASSING_ADDRESS [B]. */
+  strandPassingSize(capacity: number, further: number): number;
   /** Fills the strand contacts; complete when MISSING_NODE_CONTACTS is 0. Question: 1 continuous, 2 append. */
   findStrandContacts(
     scratch: number,

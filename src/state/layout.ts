@@ -410,6 +410,8 @@ export const ACTOR_STATE = 2844; // f64×32: by kind: CHARACTER_*, WHEEL_*
 export const STRAND_ROOT = 2884;
 export const STRAND_ROOT_PLACE = 2888; // f64×8: shares of the corners, height [m] of the first node, of the second
 export const STRAND_ROOT_FORCE = 2892; // f64×8: of the first and the second node, as NODE_CONTACT_FORCE
+export const ADMM_WORK_USED = 2904; // i32: bytes at the start of the elastic solve's memory that it works in
+export const STRAND_PASSING_ADDRESS = 2908; // i32: memory that a search for contacts of strands has to itself
 // ── Arena bookkeeping (written by core/arena only) ─────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two

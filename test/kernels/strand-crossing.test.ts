@@ -41,8 +41,8 @@ for (const way of [3e-4, 3e-3]) {
   test(`finds every pair of edges that would cross, ends moving ${way} m`, () => {
     const PAIRS = 400;
     const scene = createPairs(PAIRS, way, 17);
-    const { position, velocity } = scene.tables.nodes;
     const { count, edges, meeting } = search(scene);
+    const { position, velocity } = scene.tables.nodes;
     const found = new Map(Array.from({ length: count }, (_, i) => [edges[2 * i] >> 2, i]));
     expect(found.size).toBe(count); // each once
     const after = position.map((x, i) => ((i & 3) < 3 ? x + DT * velocity[i] : x));

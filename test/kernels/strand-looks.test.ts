@@ -169,3 +169,29 @@ test('velocities that sweep all through all are not looked along; what is near i
   setSpeeds(1000);
   expect(scene.find({ timeStep: DT, append: true })).toBe(before);
 });
+
+test('what a search needs for one call lies where the solve works later, and a further look leaves that alone', () => {
+  const scene = createStrandScene();
+  const line = (y: number, z: number) => Array.from({ length: 12 }, (_, i): Vector => [0.01 * i, y, z]);
+  scene.addRod(
+    Array.from({ length: 40 }, (_, i) => line(0.002 * (i % 8), 0.002 * Math.floor(i / 8))),
+    { radius: 1e-3 },
+  );
+  expect(scene.detect({ timeStep: DT }).length).toBeGreaterThan(100);
+  const { arena } = scene;
+  const [address, size, search] = [L.ADMM_WORK_ADDRESS, L.ADMM_WORK_SIZE, L.STRAND_SEARCH_SIZE].map((c) => c >> 2);
+  const kept = scene.strandKernels.strandKeptSize();
+  expect(arena.i32[search]).toBeLessThanOrEqual(Math.max(65536, 1.125 * kept + 1));
+  expect(arena.i32[L.STRAND_PASSING_ADDRESS >> 2]).toBe(arena.i32[address]);
+
+  // A solve that works in all but the end of its memory: the look goes elsewhere.
+  for (const used of [arena.i32[size], 0]) {
+    arena.i32[L.ADMM_WORK_USED >> 2] = used;
+    arena.u8.fill(0xa5, arena.i32[address], arena.i32[address] + used);
+    scene.detect({ timeStep: DT, append: true });
+    const passing = arena.i32[L.STRAND_PASSING_ADDRESS >> 2];
+    expect(passing === arena.i32[address]).toBe(used === 0);
+    const solve = arena.u8.subarray(arena.i32[address], arena.i32[address] + used);
+    expect(solve.every((byte) => byte === 0xa5)).toBe(true);
+  }
+});

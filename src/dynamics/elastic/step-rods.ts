@@ -60,6 +60,7 @@ const WORK = [
   { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
   { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE },
   { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE },
+  { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE },
 ];
 
 interface RodStep {

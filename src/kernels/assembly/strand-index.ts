@@ -18,7 +18,7 @@ export { rodCalm, rodForced, rodRest } from './elastic/sleep';
 export { admmScale, admmShare } from './elastic/start';
 export { admmRouse, admmRouseTouched, admmUpdate } from './elastic/update';
 export { rodBury, rodNear } from './proximity/bodies';
-export { findStrandContacts, strandScratchSize } from './proximity/contacts';
+export { findStrandContacts, strandKeptSize, strandPassingSize } from './proximity/contacts';
 export { findStrandCrossings, strandCrossings } from './proximity/crossing';
 export { strandBlocksAsked } from './proximity/leaves';
 export { rodAnswer, rodDrive, rodReact, rodStruck } from './rod/carried';

@@ -1,9 +1,9 @@
 // What strand detection works with: its question, and its scratch cut into arrays.
 //
-// In: the block that TypeScript hands in, counts in the header. Out: addresses that the other strand files read.
-// The first part of the block outlives the call: a further look within the step (SEARCH_APPEND) finds there
-// the boxes and the candidates of the first. The second part is good for one call; the contacts of the last
-// step are read from their own table.
+// In: the blocks that TypeScript hands in, counts in the header. Out: addresses that the other strand files read.
+// One block outlives the call: a further look within the step (SEARCH_APPEND) finds there the boxes and the candidates
+// of the first. What is good for one call lies elsewhere (STRAND_PASSING_ADDRESS: collision/strands says where). The
+// contacts of the last step are read from their own table.
 
 import {
   MISSING_STRAND_CANDIDATES,
@@ -14,6 +14,7 @@ import {
   STRAND_CANDIDATE_ROOM,
   STRAND_COUNT,
   STRAND_PAIR_ROOM,
+  STRAND_PASSING_ADDRESS,
   STRAND_SEARCH_KEPT,
   STRAND_SEARCH_RESERVE,
   TIME_STEP,
@@ -153,10 +154,9 @@ export function walkListBytes(leaves: usize, branches: usize): usize {
   return ((branches + 63) >> 6) * 8 + (leaves + 4) * LISTED;
 }
 
-function cut(start: usize, capacity: i32): usize {
+/** Places what outlives a call; returns its bytes. */
+function cutKept(start: usize): usize {
   const n = <usize>cell(NODE_COUNT);
-  const before = <usize>cell(NODE_CONTACT_COUNT);
-  const room = <usize>capacity;
   const strandCount = <usize>cell(STRAND_COUNT);
   openScratch(start);
   traits = take(n * TRAIT);
@@ -168,9 +168,8 @@ function cut(start: usize, capacity: i32): usize {
   looked = take(n * 16);
   flags = take(n);
   looseRoom = max(LEAST_LOOSE, <i32>n / LOOSE_SHARE);
-  // A strand ends in a leaf and a branch that may not be full.
-  const leaves = (n >> 2) + strandCount;
-  const branches = (n >> 4) + strandCount;
+  const leaves = leafRoom();
+  const branches = branchRoom();
   leafBlocks = take(leaves * BLOCK);
   branchBlocks = take(branches * BLOCK);
   topBlocks = take(((branches + 2) / 3 + MOST_LEVELS) * BLOCK);
@@ -184,7 +183,25 @@ function cut(start: usize, capacity: i32): usize {
   // Lists may be written a little beyond their ends.
   candidates = take(<usize>candidateRoom * 8 + 32);
   keptApart = take(<usize>candidateRoom * 4 + 16);
-  nearRoom = max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
+  return scratchTop - start;
+}
+
+// A strand ends in a leaf and a branch that may not be full.
+function leafRoom(): usize {
+  return (<usize>cell(NODE_COUNT) >> 2) + <usize>cell(STRAND_COUNT);
+}
+
+function branchRoom(): usize {
+  return (<usize>cell(NODE_COUNT) >> 4) + <usize>cell(STRAND_COUNT);
+}
+
+/** Places what is good for one call, `further`: of a further look, which lists no pairs near each other. */
+function cutPassing(start: usize, capacity: i32, further: bool): usize {
+  const n = <usize>cell(NODE_COUNT);
+  const before = <usize>cell(NODE_CONTACT_COUNT);
+  const room = <usize>capacity;
+  openScratch(start);
+  nearRoom = further ? 0 : max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
   nearStart = take((n + 2) * 4);
   // Boxes are done with when the tree is built: pairs lie over them, and the boxes for bodies
   // over the pairs, and forces over these.
@@ -195,8 +212,8 @@ function cut(start: usize, capacity: i32): usize {
   take(max(max(n * BOX, <usize>nearRoom * 32 + 128), room * 32));
   // Pairs are found before contacts: what their search needs lies under these.
   facts = scratchTop;
-  take(n * FACTS);
-  walkLists = take(walkListBytes(leaves, branches));
+  take(further ? 0 : n * FACTS);
+  walkLists = take(walkListBytes(leafRoom(), branchRoom()));
   const walkTop = scratchTop;
   openScratch(facts);
   oldUsed = take(before);
@@ -209,9 +226,14 @@ function cut(start: usize, capacity: i32): usize {
   return scratchTop - start;
 }
 
-/** Scratch for a call that may make `capacity` contacts [B]. */
-export function strandScratchSize(capacity: i32): usize {
-  return cut(0, capacity);
+/** Memory of a search that later ones of the step find again [B]. */
+export function strandKeptSize(): usize {
+  return cutKept(0);
+}
+
+/** Memory of a call that may make `capacity` contacts, and of the call alone [B]. */
+export function strandPassingSize(capacity: i32, further: bool): usize {
+  return cutPassing(0, capacity, further);
 }
 
 /** Takes the question; `velocities` is an address of rows of four f64 per node, 0 for the node table's own. */
@@ -224,7 +246,8 @@ export function beginWork(
   question: i32,
   still: f64,
 ): void {
-  cut(scratch, capacity);
+  cutKept(scratch);
+  cutPassing(<usize>cell(STRAND_PASSING_ADDRESS), capacity, (question & SEARCH_APPEND) != 0);
   block = scratch;
   hitCapacity = capacity;
   takeQuestion(timeStep, velocities, share, question);

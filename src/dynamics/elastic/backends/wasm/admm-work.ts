@@ -9,7 +9,7 @@ import type { KernelScratch } from '../../../../core/scratch';
 import { type AdmmProblem, BLOCK_SIZE } from '../../../../solvers/admm/problem';
 import { contactVelocity } from '../../../../solvers/admm/project';
 import * as A from '../../../../state/admm-layout';
-import { STRAND_COUNT } from '../../../../state/layout';
+import { ADMM_WORK_USED, STRAND_COUNT } from '../../../../state/layout';
 
 /** Bytes of a group of four contacts with its lanes' rows of the table and its place in the list. */
 const WHOLE_GROUP = A.GROUP + A.GROUP_ORDER + A.LIST_ENTRY;
@@ -84,6 +84,7 @@ export function openAdmmWork(
   // Beyond the rows, too: an idle lane reads the row behind the last one, and NaN times its share of zero is NaN.
   arena.i32.fill(0, address >> 2, (address + A.HEADER + vectorBytes(work)) >> 2);
   placeWork(work, address);
+  arena.i32[ADMM_WORK_USED >> 2] = sizeOf(work);
   setCell(work, A.BODY_ROWS, elasticCount / 4);
   setCell(work, A.SETTLED, -1);
 }
@@ -100,6 +101,7 @@ export function growAdmmWork(work: AdmmWork, scratch: KernelScratch, more: numbe
   const address = scratch.address(sizeOf(work));
   arena.i32.set(kept, address >> 2);
   placeWork(work, address);
+  arena.i32[ADMM_WORK_USED >> 2] = sizeOf(work);
   arena.i32.set(keptOrder, cellOf(work, A.ORDER) >> 2);
 }
 
