@@ -76,9 +76,9 @@ function memoryOf(arena: Arena): SearchMemory {
 }
 
 /**
- * Makes room for a search that finds `room` contacts; returns the address of what is kept. What one call needs, twice
- * as much as what is kept, lies where the solve works later; of a further look in the middle of a solve behind what that
- * works in, and only where there is no room in a block of its own.
+ * Makes room for a search that finds `room` contacts; returns the address of what is kept. What one call
+ * needs besides lies where the solve works later; of a further look in the middle of a solve behind what that works in,
+ * and only where there is no room in a block of its own.
  */
 function scratchFor({ arena, kernels }: StrandDetectionParts, room: number, isFurther: boolean): number {
   const { kept, solve, call } = memoryOf(arena);

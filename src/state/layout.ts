@@ -215,10 +215,8 @@ export const STRAND_PAIR_ROOM = 2144; // i32: pairs of edges near each other tha
 export const MISSING_STRAND_PAIRS = 2148; // i32: pairs that it had no room for (then it runs again); −1: far too many
 export const STRAND_SEARCH_ADDRESS = 2152; // i32: memory of strand detection; part of it is good for one step [B]
 export const STRAND_SEARCH_SIZE = 2156; // i32 [B]
-// i32: address of that memory if boxes and candidates of a search are in it, else 0
-export const STRAND_SEARCH_KEPT = 2160;
-// i32: pairs of edges with overlapping boxes that there is room for; grows with need
-export const STRAND_CANDIDATE_ROOM = 2164;
+export const STRAND_SEARCH_KEPT = 2160; // i32: its address if boxes and candidates of a search are in it, else 0
+export const STRAND_CANDIDATE_ROOM = 2164; // i32: pairs of edges with overlapping boxes that have room; grows
 export const MISSING_STRAND_CANDIDATES = 2168; // i32: pairs that it had no room for (then it runs again)
 // i32: reserve of the boxes of edges, millionths of a radius, 0: not yet chosen
 export const STRAND_SEARCH_RESERVE = 2172;
