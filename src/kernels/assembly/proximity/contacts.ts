@@ -91,10 +91,10 @@ export { strandKeptSize, strandPassingSize } from './work';
 /**
  * Finds all contacts of strands. `scratch` has strandKeptSize() bytes, STRAND_PASSING_ADDRESS is that of
  * strandPassingSize(capacity, …) more, `capacity` is the number of contacts there is room for; `timeStep` [s], 0: the
- * world's; `velocities` is the address of rows of four f64 per node, 0 for NODE_VELOCITY; contacts are made up to `share` × the sum of radii; `question` has the bits of
- * proximity/work; `still` is the share of its radius by which a node's displacement may change before it is
- * looked at again. A further look (SEARCH_APPEND) along other velocities finds in the scratch what the search
- * before it left, if nothing else has changed.
+ * world's; `velocities` is the address of rows of four f64 per node, 0 for NODE_VELOCITY; contacts are made up to
+ * `share` × the sum of radii; `question` has the bits of proximity/work; `still` is the share of its radius by which a
+ * node's displacement may change before it is looked at again. A further look (SEARCH_APPEND) along other velocities
+ * finds in the scratch what the search before it left, if nothing else has changed.
  */
 export function findStrandContacts(
   scratch: usize,
