@@ -80,10 +80,15 @@ function memoryOf(arena: Arena): SearchMemory {
  * needs besides lies where the solve works later; of a further look in the middle of a solve behind what that works in,
  * and only where there is no room in a block of its own.
  */
-function scratchFor({ arena, kernels }: StrandDetectionParts, room: number, isFurther: boolean): number {
+function scratchFor(
+  { arena, kernels }: StrandDetectionParts,
+  room: number,
+  isFurther: boolean,
+  isContinuous: boolean,
+): number {
   const { kept, solve, call } = memoryOf(arena);
   const address = kept.address(kernels.strandKeptSize());
-  const bytes = kernels.strandPassingSize(room, isFurther ? 1 : 0);
+  const bytes = kernels.strandPassingSize(room, isFurther && isContinuous ? 1 : 0);
   if (!isFurther) arena.i32[L.ADMM_WORK_USED >> 2] = 0;
   const used = isFurther ? 64 * Math.ceil(arena.i32[L.ADMM_WORK_USED >> 2] / 64) : 0;
   const isRoom = !isFurther || used + bytes <= solve.size();
@@ -131,7 +136,7 @@ function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOp
   for (;;) {
     const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
     const room = arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - kept;
-    const scratch = scratchFor(parts, room, append);
+    const scratch = scratchFor(parts, room, append, (question & SEARCH_CONTINUOUS) !== 0);
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
     if (areTooMany(arena)) {
       if (append) return kept;
@@ -179,7 +184,7 @@ export function findStrandCrossings(
   let isAgain = again;
   for (let room = 0; ; room = found) {
     room = Math.max(room, arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - arena.i32[L.NODE_CONTACT_COUNT >> 2]);
-    const scratch = scratchFor(parts, room, true);
+    const scratch = scratchFor(parts, room, true, true);
     found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, isAgain ? 1 : 0);
     // What the first try has looked at would be passed over.
     isAgain = false;

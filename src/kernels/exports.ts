@@ -265,7 +265,10 @@ export interface SnapshotExports {
 export interface StrandDetectionExports {
   /** Memory that a search leaves for later ones of the step [B]. */
   strandKeptSize(): number;
-  /** Memory that a search (`further`: look) for so many contacts needs besides, at STRAND_PASSING_ADDRESS [B]. */
+  /**
+   * Memory that a search for so many contacts needs besides, at STRAND_PASSING_ADDRESS [B]; `further`: of a further
+   * look along the whole way.
+   */
   strandPassingSize(capacity: number, further: number): number;
   /** Fills the strand contacts; complete when MISSING_NODE_CONTACTS is 0. Question: 1 continuous, 2 append. */
   findStrandContacts(

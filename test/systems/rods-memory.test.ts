@@ -1,4 +1,4 @@
-// Memory of strands, counted: what touches nothing takes no memory of the contact solver.
+// Memory of strands, counted: what touches nothing takes none of the contact solver's but what the search works in.
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
@@ -28,10 +28,9 @@ function createStrands(pitch: number) {
   return { physics, size, perNode: (physics.report.memoryBytes - empty) / (STRANDS * NODES) };
 }
 
-test('strands that touch nothing take less than 1000 bytes a node, none of them for contacts', () => {
+test('strands that touch nothing take less than 1000 bytes a node, none of them for weights', () => {
   const { physics, size, perNode } = createStrands(0.01);
   expect(physics.report.strands.contacts).toBe(0);
-  expect(size(L.ADMM_WORK_SIZE)).toBe(0);
   expect(size(L.WEIGHTED_WORK_SIZE)).toBe(0);
   expect(perNode).toBeLessThan(1000);
 });
@@ -43,5 +42,7 @@ test('the contact solver takes its rows, a factor, and a quarter of a group a co
   const nodes = STRANDS * NODES;
   // What grew once is an eighth larger than asked for; a quarter is room for contacts to come.
   expect(size(L.WEIGHTED_WORK_SIZE)).toBeLessThan(1.125 * 152 * nodes + 65536);
-  expect(size(L.ADMM_WORK_SIZE)).toBeLessThan(1.125 * (128 * nodes + 1.25 * 108 * contacts) + 2 * 65536);
+  const solve = 128 * nodes + 1.25 * 108 * contacts;
+  // The search works there before, and wants a little more.
+  expect(size(L.ADMM_WORK_SIZE)).toBeLessThan(1.15 * solve + 2 * 65536);
 });

@@ -195,7 +195,10 @@ function branchRoom(): usize {
   return (<usize>cell(NODE_COUNT) >> 4) + <usize>cell(STRAND_COUNT);
 }
 
-/** Places what is good for one call, `further`: of a further look, which lists no pairs near each other. */
+/**
+ * Places what is good for one call, `further`: of a further look along the whole way, which lists no pairs near each
+ * other.
+ */
 function cutPassing(start: usize, capacity: i32, further: bool): usize {
   const n = <usize>cell(NODE_COUNT);
   const before = <usize>cell(NODE_CONTACT_COUNT);
@@ -247,7 +250,8 @@ export function beginWork(
   still: f64,
 ): void {
   cutKept(scratch);
-  cutPassing(<usize>cell(STRAND_PASSING_ADDRESS), capacity, (question & SEARCH_APPEND) != 0);
+  const further = SEARCH_APPEND | SEARCH_CONTINUOUS;
+  cutPassing(<usize>cell(STRAND_PASSING_ADDRESS), capacity, (question & further) == further);
   block = scratch;
   hitCapacity = capacity;
   takeQuestion(timeStep, velocities, share, question);
