@@ -144,14 +144,20 @@ const MOST_ROUNDS = 16;
  */
 export function flushEntities(physics: Physics): void {
   const { internal } = physics;
-  const { spawned, removed, changed, slept, stepping } = internal;
+  const { slept, stepping } = internal;
   let rounds = 0;
   do {
     makeChanges(physics);
     tellSlept(physics);
     if (stepping) return;
-  } while (spawned.length + removed.length + changed.length + slept.length > 0 && ++rounds < MOST_ROUNDS);
+  } while ((hasPending(internal) || slept.length > 0) && ++rounds < MOST_ROUNDS);
   throwWaiting(physics);
+}
+
+/** Whether anything waits to be made or to be destroyed. */
+function hasPending({ spawned, removed, changed, rods, joints }: Physics['internal']): boolean {
+  const count = spawned.length + removed.length + changed.length + joints.removed.length + joints.pending.size;
+  return count > 0 || hasPendingRods(rods);
 }
 
 function destroyRemoved(physics: Physics): void {
@@ -181,15 +187,13 @@ function makeChanges(physics: Physics): void {
  * changed still stands in the islands of the step and waits for the next copy-in.
  */
 export function makePending(physics: Physics): void {
-  const { spawned, removed, changed, stepping, queries, rods, joints } = physics.internal;
+  const { spawned, stepping, queries } = physics.internal;
   noteCompleted(physics);
   if (stepping) {
     if (spawned.length === 0) return;
     noteMotion(queries);
     spawnBodies(physics);
-  } else if (spawned.length + removed.length + changed.length + joints.removed.length + joints.pending.size > 0) {
-    flushEntities(physics);
-  } else if (hasPendingRods(rods)) flushEntities(physics);
+  } else if (hasPending(physics.internal)) flushEntities(physics);
 }
 
 function spawnBodies(physics: Physics): void {

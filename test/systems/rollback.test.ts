@@ -453,3 +453,21 @@ describe('entities across a restore', () => {
     expect(RigidBody.mass[driven]).toBe(after);
   });
 });
+
+test('a snapshot has nothing that an observer of what goes with it removes, and restores to its hash', () => {
+  const physics = createPhysics(createWorld());
+  const crate = addRigidBody(physics, { ...BOX, position: [0, 2, 0] });
+  const line = (x: number) => Array.from({ length: 5 }, (_, i) => [x, 4 - 0.1 * i, 0]);
+  const rope = { radius: 0.01, density: 1000, youngModulus: 1e6, clampStart: true };
+  const rods = [0, 2].map((x) => addRod(physics, { ...rope, points: line(x) }));
+  attach(physics, { rod: rods[0], node: 4, body: crate });
+  steps(physics, 3);
+  const stop = observe(physics.world, onRemove(physics.components.Attachment), () => removeRod(physics, rods[1]));
+  removeRod(physics, rods[0]);
+  const snapshot = physics.snapshot();
+  const hash = physics.hash();
+  stop();
+  physics.restore(snapshot);
+  expect(physics.hash()).toBe(hash);
+  expect(rods.map((rod) => entityExists(physics.world, rod))).toEqual([false, false]);
+});
