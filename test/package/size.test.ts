@@ -36,11 +36,13 @@ const JOINTS_BUDGET = 187.7;
  */
 const RODS_BUDGET = 261.5;
 /**
- * 411.3 measured, 3.1 of it the surface in a cage of tetrahedra and the weights of sheets at rest, 0.8 springs and
- * strength of joints of nodes, 0.8 the tree over edges of strands, 1.2 fur, 3.5 Newton steps of machines, 3.3 sheets
- * that come apart, 7 conjugate residuals, 20 characters, vehicles and volumes: scenes may have every kind.
+ * 415.9 measured (411.3 before edges bore flat faces at both ends, bodies on calm strands were solved on, tags
+ * were put right and snapshots were taken run by run), 3.1 of it the surface in a cage of tetrahedra and the
+ * weights of sheets at rest, 0.8 springs and strength of joints of nodes, 0.8 the tree over edges of strands, 1.2
+ * fur, 3.5 Newton steps of machines, 3.3 sheets that come apart, 7 conjugate residuals, 20 characters, vehicles
+ * and volumes: scenes may have every kind.
  */
-const SCENES_BUDGET = 413;
+const SCENES_BUDGET = 416.5;
 /** 10.6 measured. */
 const PANEL_BUDGET = 10.9;
 /**
