@@ -27,7 +27,8 @@ const struck = castRayAll(physics, [0, 0.5, 0], [0, 0, -1], 100, { ignore: hero 
 
 // #region overlap
 const items = overlapSphere(physics, [0, 1, 0], 2, { mask: ITEM }); // entities within 2 m
-const isFree = overlapShape(physics, { box: [0.5, 1, 0.5] }, { position: [4, 1, 0] }).length === 0; // room to spawn something?
+// Is there room to spawn something?
+const isFree = overlapShape(physics, { box: [0.5, 1, 0.5] }, { position: [4, 1, 0] }).length === 0;
 // #endregion overlap
 
 // #region shape

@@ -47,8 +47,11 @@ export interface StrandDetectionOptions {
   readonly near?: number;
 }
 
-/** More room than was missing when the room for pairs grows. */
-const PAIR_GROWTH = 1.125;
+/**
+ * More room than was missing when the room for pairs grows. A further look without room is made anew along the whole
+ * way, and may find other contacts than one that had room: with another growth, scenes that grow have other bits.
+ */
+const PAIR_GROWTH = 1.25;
 
 /** Memory of searches; one a world. */
 interface SearchMemory {

@@ -43,6 +43,6 @@ test('the contact solver takes its rows, a factor, and a quarter of a group a co
   // What grew once is an eighth larger than asked for; a quarter is room for contacts to come.
   expect(size(L.WEIGHTED_WORK_SIZE)).toBeLessThan(1.125 * 152 * nodes + 65536);
   const solve = 128 * nodes + 1.25 * 108 * contacts;
-  // The search works there before, and wants a little more.
-  expect(size(L.ADMM_WORK_SIZE)).toBeLessThan(1.15 * solve + 2 * 65536);
+  // The search works there before, and wants up to a tenth more.
+  expect(size(L.ADMM_WORK_SIZE)).toBeLessThan(1.1 * 1.125 * solve + 2 * 65536);
 });

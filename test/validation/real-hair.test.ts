@@ -7,7 +7,7 @@ import { createCrossingSearch } from '../../src/bench/rods-crossings';
 import * as L from '../../src/state/layout';
 import { bySuite, longTest } from '../setup/suite';
 
-longTest('keeps every step of a shaken ball of 200 real hairs within 0.012 mm, and no hair goes through a hair', () => {
+longTest('keeps every step of a shaken ball of 200 real hairs within 0.01 mm, and no hair goes through a hair', () => {
   const { physics, advance } = createBall({ strands: 200, vertices: 16, contact: true });
   const search = createCrossingSearch();
   const { arena, tables } = physics.internal.engine;
@@ -18,8 +18,8 @@ longTest('keeps every step of a shaken ball of 200 real hairs within 0.012 mm, a
     const { previous, position, strand } = tables.nodes;
     crossings += search(previous, position, strand, arena.i32[L.NODE_COUNT >> 2]).count;
     contacts += physics.report.strands.contacts;
-    // With 25 iterations 0.017 mm in the median, 0.15 mm at worst. 0.01 mm is asked for; step 41 ends at 0.0114.
-    expect([step, physics.report.strands.delta <= (step === 41 ? 1.2e-5 : 1e-5)]).toEqual([step, true]);
+    // With 25 iterations 0.017 mm in the median, 0.15 mm at worst.
+    expect([step, physics.report.strands.delta <= 1e-5]).toEqual([step, true]);
   }
   expect(crossings).toBe(0);
   expect(contacts).toBeGreaterThan(3000);
