@@ -146,6 +146,19 @@ test('separated boxes get the true separating direction: edges that pass, and co
   expect(corner.normal[2]).toBeCloseTo(12 / 13, 12);
 });
 
+test('edges of the same length side by side have two points, whichever axis they lie along', () => {
+  for (let axis = 0; axis < 3; axis++) {
+    const gap: Vector = [1.004, 1.004, 1.004];
+    gap[axis] = 0;
+    for (const tilt of [0, 45 * DEGREE]) {
+      const rotation = turn([0, 0, 1], tilt);
+      const m = collideBoxes(CUBE, [0, 0, 0], rotation, CUBE, rotate(rotation, gap), rotation);
+      expect(m.points).toHaveLength(2);
+      for (const p of m.points) expect(p.gap).toBeCloseTo(0.004 * Math.SQRT2, 12);
+    }
+  }
+});
+
 test('boxes beyond the contact distance have no points', () => {
   expect(collideBoxes(CUBE, [0, 0, 0], IDENTITY, CUBE, [0, 1.021, 0], IDENTITY).points).toHaveLength(0);
   // Each axis shows less than 2 cm, the corners are 2.6 cm apart.

@@ -26,7 +26,7 @@ import { recordPart } from './polytope-view';
 
 /** Edges nearer to parallel than this sine (squared) touch along a line: two points. */
 const PARALLEL_SQUARED: f64 = 1e-6;
-/** A parallel pair wins over a pair of equal distance by this share of its length: its two points say more. */
+/** Edges that lie along each other win over a pair of equal distance by this share of their length: two points. */
 const PARALLEL_BONUS: f64 = 1e-9;
 /** Below this distance, relative to the points' own coordinates, rounding decides the direction: the axis is kept. */
 const DIRECTION_MINIMUM: f64 = 1e-8;
@@ -43,7 +43,7 @@ let normalZ: f64 = 0;
 // Where along the two edges the nearest points lie, 0..1.
 let alongA: f64 = 0;
 let alongB: f64 = 0;
-// What the pair under test gains for being parallel [m].
+// What the pair under test gains for lying along each other [m].
 let bonus: f64 = 0;
 
 /** Normal that belongs to what `addClosestEdges` found. */
@@ -202,7 +202,9 @@ function segmentDistance(p: usize, q: usize): f64 {
   const wr = wx * rx + wy * ry + wz * rz;
   const determinant = uu * ww - uw * uw;
   const crossing = determinant > PARALLEL_SQUARED * uu * ww;
-  bonus = crossing ? 0.0 : PARALLEL_BONUS * Math.sqrt(uu);
+  // Parallel edges that only end near each other (two corners of bodies turned alike) are one point as any other pair.
+  const common = Math.min(1, Math.max(-ur, uw - ur) / uu) - Math.max(0, Math.min(-ur, uw - ur) / uu);
+  bonus = crossing || common <= OVERLAP_MINIMUM ? 0.0 : PARALLEL_BONUS * Math.sqrt(uu);
   let s = crossing ? clamp((uw * wr - ur * ww) / determinant, 0, 1) : 0.0;
   let t = (uw * s + wr) / ww;
   if (t < 0 || t > 1) {
