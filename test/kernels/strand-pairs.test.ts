@@ -235,7 +235,7 @@ test('the common motion of all strands makes no contacts, however fast', () => {
   expect(scene.detect().map((c) => [c.key, c.gap])).toEqual(still.map((c) => [c.key, c.gap]));
 });
 
-test('a head of hair that flies, turns, swells and ruffles at once: whatever meets on the way has a contact', () => {
+longTest('a head of hair that flies, turns, swells and ruffles at once: whatever meets on the way has a contact', () => {
   const random = createRandom(23);
   const radius = 0.0005;
   const dt = 1 / 60;
