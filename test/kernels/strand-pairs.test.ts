@@ -235,41 +235,44 @@ test('the common motion of all strands makes no contacts, however fast', () => {
   expect(scene.detect().map((c) => [c.key, c.gap])).toEqual(still.map((c) => [c.key, c.gap]));
 });
 
-longTest('a head of hair that flies, turns, swells and ruffles at once: whatever meets on the way has a contact', () => {
-  const random = createRandom(23);
-  const radius = 0.0005;
-  const dt = 1 / 60;
-  let met = 0;
-  for (const ruffle of [0.2, 1, 3]) {
-    const scene = createStrandScene();
-    const lines = tangledStrands(16, 9, 0.004, 0.006, 31);
-    scene.addRod(lines, { radius });
-    const moves = lines.map((line) => {
-      const own = scale(randomDirection(random), ruffle);
-      return line.map(([x, y, z]): Vector => add(own, [20 - 25 * y + 5 * x, 25 * x + 5 * y, -3 + 5 * z]));
-    });
-    scene.setVelocities(0, moves.flat());
-    const pairs = new Set(scene.detect().map((c) => `${c.nodes[0]} ${c.nodes[2]}`));
-    const at = (node: number, t: number) => {
-      const k = Math.floor(node / 9);
-      return add(lines[k][node % 9], scale(moves[k][node % 9], t * dt));
-    };
-    for (let a = 0; a < 16 * 9; a++) {
-      for (let b = a + 3; b < 16 * 9; b++) {
-        if (a % 9 === 8 || b % 9 === 8 || Math.floor(a / 9) === Math.floor(b / 9)) continue;
-        const apart = (t: number) => segmentDistance(at(a, t), at(a + 1, t), at(b, t), at(b + 1, t)).distance;
-        if (apart(0) < 3 * radius) continue;
-        for (let i = 1; i <= 20; i++) {
-          if (apart(i / 20) > 2 * radius) continue;
-          met++;
-          expect(pairs.has(`${a} ${b}`)).toBe(true);
-          break;
+longTest(
+  'a head of hair that flies, turns, swells and ruffles at once: whatever meets on the way has a contact',
+  () => {
+    const random = createRandom(23);
+    const radius = 0.0005;
+    const dt = 1 / 60;
+    let met = 0;
+    for (const ruffle of [0.2, 1, 3]) {
+      const scene = createStrandScene();
+      const lines = tangledStrands(16, 9, 0.004, 0.006, 31);
+      scene.addRod(lines, { radius });
+      const moves = lines.map((line) => {
+        const own = scale(randomDirection(random), ruffle);
+        return line.map(([x, y, z]): Vector => add(own, [20 - 25 * y + 5 * x, 25 * x + 5 * y, -3 + 5 * z]));
+      });
+      scene.setVelocities(0, moves.flat());
+      const pairs = new Set(scene.detect().map((c) => `${c.nodes[0]} ${c.nodes[2]}`));
+      const at = (node: number, t: number) => {
+        const k = Math.floor(node / 9);
+        return add(lines[k][node % 9], scale(moves[k][node % 9], t * dt));
+      };
+      for (let a = 0; a < 16 * 9; a++) {
+        for (let b = a + 3; b < 16 * 9; b++) {
+          if (a % 9 === 8 || b % 9 === 8 || Math.floor(a / 9) === Math.floor(b / 9)) continue;
+          const apart = (t: number) => segmentDistance(at(a, t), at(a + 1, t), at(b, t), at(b + 1, t)).distance;
+          if (apart(0) < 3 * radius) continue;
+          for (let i = 1; i <= 20; i++) {
+            if (apart(i / 20) > 2 * radius) continue;
+            met++;
+            expect(pairs.has(`${a} ${b}`)).toBe(true);
+            break;
+          }
         }
       }
     }
-  }
-  expect(met).toBeGreaterThan(100);
-});
+    expect(met).toBeGreaterThan(100);
+  },
+);
 
 longTest('parallel strands touch edge by edge, and the point does not jump as the angle passes zero', () => {
   const line = (y: number, tilt: number, shift = 0): Vector[] =>
