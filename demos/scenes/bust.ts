@@ -85,6 +85,19 @@ export function outsideBust(point: Vec3, margin: number): Vec3 {
   return [x * push, y, TORSO[2] + (z - TORSO[2]) * push];
 }
 
+/** How deep a point (from the head's middle) is inside head or torso [m]; ≤ 0 outside, at least as deep within. */
+export function depthInBust([x, y, z]: Vec3): number {
+  const inHead = HEAD - Math.hypot(x, y, z);
+  const height = y - TORSO[1];
+  const below = RINGS.findIndex(([h]) => height > h);
+  if (below <= 0) return inHead;
+  // Between two rings, as the hull has it at least.
+  const [upper, lower] = [RINGS[below - 1], RINGS[below]];
+  const share = (upper[0] - height) / (upper[0] - lower[0]);
+  const [wide, deep] = [1, 2].map((k) => upper[k] + share * (lower[k] - upper[k]));
+  return Math.max(inHead, deep * (1 - Math.hypot(x / wide, (z - TORSO[2]) / deep)));
+}
+
 /** Swings of the head: axis, reach [rad], number, time [s]. */
 export type Swing = readonly [axis: Vec3, reach: number, swings: number, seconds: number];
 

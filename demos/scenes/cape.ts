@@ -122,9 +122,8 @@ export const cape: DemoScene = {
     });
   },
   camera: {
-    ...{ target: [0, 0.85, 0], distance: 3.6, yaw: 0.35, pitch: 0.08, width: 3.8 },
-    // Along its way, so that it may be nearer.
-    portrait: { distance: 4.8, yaw: 1.27, pitch: 0.2, width: 2.8 },
+    ...{ target: [0, 0.8, 0], distance: 3.1, yaw: 0.35, pitch: 0.1, width: 2.4, follow: 'figure' },
+    portrait: { distance: 4.2, yaw: 0.6, pitch: 0.2, width: 1.9 },
   },
   promise: 'the cape stays outside the figure',
   seconds: 4,

@@ -1,10 +1,10 @@
 // Strands and sheets that touch and hold each other: a band about a ponytail, hair on a shirt, fur through a curtain, a
 // tree in the wind.
 
-import { bust } from './bust';
+import { bust, CENTRE, depthInBust } from './bust';
 import { type BodyFile, type DemoScene, type SceneFile, type SceneResult, soundness } from './demo-scene';
 import { windAt } from './flag';
-import { FUR_BALL, furBall, hairOnShirt, PONYTAIL, ponytail, SHIRT, TREE, tree } from './hair-and-cloth';
+import { FUR_BALL, furBall, hairOnShirt, PONYTAIL, ponytail, TREE, tree } from './hair-and-cloth';
 import { PALETTE } from './palette';
 import { onePassRival } from './rivals';
 
@@ -83,19 +83,17 @@ export const shirt: DemoScene = {
   id: 'hair-on-shirt',
   title: 'Hair on a shirt',
   description: 'Long hair falls on a cloth over shoulders and is drawn over it as the head turns. Pull at either.',
-  build: () => hairOnShirt(16, 40, true),
-  camera: { target: [0, 0.6, 0], distance: 1.95, yaw: 0.75, pitch: 0.14, width: 1 },
-  promise: 'neither hair nor cloth gets into the shoulders',
+  build: () => hairOnShirt(9, 52, true),
+  camera: { target: [0, 0.33, 0], distance: 1.1, yaw: 2.2, pitch: 0.16, width: 0.62 },
+  promise: 'neither hair nor cloth gets into the bust',
   seconds: 2,
   check(result) {
-    const { middle, half, radius } = SHIRT;
-    const into = (x: number, y: number, z: number) =>
-      radius - Math.hypot(x, Math.max(0, Math.abs(y - middle) - half), z);
+    const into = (x: number, y: number, z: number) => depthInBust([x - CENTRE[0], y - CENTRE[1], z - CENTRE[2]]);
     const { depth, name } = deepest(result, [...result.rods, ...result.shells], into);
-    return soundness(result) ?? (depth < 0.002 ? null : `${name} is ${depth} m inside the shoulders`);
+    return soundness(result) ?? (depth < 0.002 ? null : `${name} is ${depth} m inside the bust`);
   },
-  paint: (name) => (name === 'head' || name === 'shoulders' ? PALETTE.cream : undefined),
-  strands: () => ({ finish: 'hair', colors: HAIR, lock: 0.014 }),
+  paint: (name) => (name === 'head' ? HAIR[2] : undefined),
+  strands: () => ({ finish: 'hair', colors: HAIR, lock: 0.01 }),
   shells: () => ({ finish: 'cloth', colors: [PALETTE.sea], lining: PALETTE.navy, thread: 0.004 }),
 };
 

@@ -1,6 +1,7 @@
 // Scenes in which sheets and strands touch and hold each other, after the coupled scenes of Daviet 2020 (Figures 12 to
 // 14) at the size of a game. The gallery shows them in coupled-scenes.ts.
 
+import { bust, CENTRE, HEAD } from './bust';
 import {
   type BodyFile,
   GROUND,
@@ -13,7 +14,7 @@ import {
   type Vec3,
 } from './demo-scene';
 import type { JointFile } from './joint-file';
-import { fabric, sheet } from './sheets';
+import { disc, fabric, sheet } from './sheets';
 
 const floor = { floor: { density: 2000, friction: 0.5 } };
 /** An even spread over a disc or ball. */
@@ -160,7 +161,8 @@ export function ponytail(friction: number, rings = 2, edges = 12): SceneFile {
   });
 }
 
-export const SHIRT = { radius: 0.16, half: 0.2, thickness: 0.006, middle: 0.5, hair: 0.002 };
+/** Radius of the hair [m]. */
+const LOCK = 0.002;
 
 /** A head that looks to its left and right, without end. */
 function lookAround(position: Vec3): KeyFile[] {
@@ -171,66 +173,51 @@ function lookAround(position: Vec3): KeyFile[] {
   });
 }
 
-/** A shirt on shoulders, and long hair that lies on it; `isTurning`: the head looks around. */
-export function hairOnShirt(columns = 22, hairs = 24, isTurning = false): SceneFile {
+/** A cape about the neck of a bust, and long hair that lies on it; `isTurning`: the head looks around. */
+export function hairOnShirt(rings = 11, hairs = 24, isTurning = false): SceneFile {
   const edges = 14;
-  const head: Vec3 = [0, SHIRT.middle + SHIRT.half + SHIRT.radius + 0.14, 0];
-  const { radius, half, thickness, middle, hair } = SHIRT;
-  const top = middle + half + radius;
-  // A poncho: a square with its middle on the head's neck, draped over a lying capsule.
-  const side = 0.62;
-  const cloth = sheet(columns, columns, (u, v): Vec3 => [side * (u - 0.5), top + 0.012, side * (0.5 - v)]);
+  const [x0, y0, z0] = CENTRE;
+  // About the neck, level, a hand below the head: it falls on the shoulders.
+  const cloth = disc(
+    0.31,
+    rings,
+    (x, z): Vec3 => [x0 + x, y0 - 0.115, z0 - 0.008 + z],
+    Math.ceil((0.2 * rings) / 0.95),
+  );
   const rods = Array.from({ length: hairs }, (_, s): RodFile => {
     // Rows one above the other on the back of the head, the upper ones round to the front.
-    const row = s % 3;
-    const [angle, up] = [Math.PI * (0.05 + (0.9 * (s + 0.5)) / hairs), 0.1 + 0.45 * row];
-    const [x, z] = [Math.cos(angle), Math.sin(angle)];
-    const [across, height] = [0.09 * Math.cos(up), 0.09 * Math.sin(up)];
+    const row = s % 4;
+    const angle = Math.PI * (0.5 + (1.06 - 0.1 * row) * ((s + 0.5) / hairs - 0.5));
+    const up = 0.05 + 0.36 * row;
+    const [x, z] = [Math.cos(angle), -Math.sin(angle)];
+    const [across, height] = [(HEAD + LOCK) * Math.cos(up), (HEAD + LOCK) * Math.sin(up)];
     return {
       name: `hair-${s}`,
       points: Array.from({ length: edges + 1 }, (_, i): Vec3 => {
         // Out to all sides; it falls from there.
-        const away = across + (0.4 * i) / edges;
-        return [x * away, head[1] + height - (0.03 * i) / edges, z * away];
+        const away = across + (0.36 * i) / edges;
+        return [x0 + x * away, y0 + height - (0.03 * i) / edges, z0 + z * away];
       }),
       attachStart: 'head',
-      ...lock(hair, 0.4),
+      ...lock(LOCK, 0.4),
     };
   });
   return tidy({
     version: 1,
     title: 'Hair on a shirt',
     description: 'Long hair falls on a cloth over shoulders, and lies there',
-    materials: { ...floor, skin: { density: 1000, friction: 0.5 }, brass: { friction: 0.3 } },
-    bodies: [
-      GROUND,
-      {
-        name: 'shoulders',
-        type: 'static',
-        material: 'skin',
-        position: [0, middle, 0],
-        shape: { capsule: [radius, half] },
-      },
-      {
-        name: 'head',
-        type: isTurning ? 'kinematic' : 'static',
-        material: 'skin',
-        position: head,
-        shape: { sphere: 0.085 },
-      },
-      { name: 'foot', type: 'static', material: 'brass', position: [0, 0.01, 0], shape: { cylinder: [0.16, 0.01] } },
-      { name: 'pole', type: 'static', material: 'brass', position: [0, 0.1, 0], shape: { cylinder: [0.02, 0.09] } },
-    ],
+    materials: { ...floor, linen: { density: 1000, friction: 0.5 }, brass: { friction: 0.3 } },
+    bodies: [GROUND, ...bust()],
     rods,
     shells: [
       {
         name: 'shirt',
         vertices: cloth.vertices,
         triangles: cloth.triangles,
-        ...fabric(0.2, 5000, 3e-5, thickness, { damping: 0.004, friction: 0.4, airDrag: 0.5 }),
+        ...fabric(0.2, 5000, 2e-5, 0.005, { damping: 0.004, friction: 0.4, airDrag: 0.5 }),
       },
     ],
-    ...(isTurning && { motions: [{ body: 'head', keys: lookAround(head), loop: true }] }),
+    ...(isTurning && { motions: [{ body: 'head', keys: lookAround(CENTRE), loop: true }] }),
   });
 }
 

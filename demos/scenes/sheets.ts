@@ -31,8 +31,16 @@ export function sheet(columns: number, rows: number, place: (u: number, v: numbe
   return { columns, rows, vertices, triangles };
 }
 
-/** A disc in the plane y = 0 as rings about its middle, vertex 0; the last ring is its rim. Its front is up. */
-export function disc(radius: number, rings: number, place: (x: number, z: number) => Vec3 = (x, z) => [x, 0, z]) {
+/**
+ * A disc in the plane y = 0 as rings about its middle, vertex 0; the last ring is its rim. Its front is up. With `hole`
+ * it begins at that ring.
+ */
+export function disc(
+  radius: number,
+  rings: number,
+  place: (x: number, z: number) => Vec3 = (x, z) => [x, 0, z],
+  hole = 0,
+) {
   const vertices: Vec3[] = [place(0, 0)];
   const triangles: Vec3[] = [];
   let inner = { first: 0, count: 1 };
@@ -54,7 +62,14 @@ export function disc(radius: number, rings: number, place: (x: number, z: number
     }
     inner = outer;
   }
-  return { vertices, triangles, rim: Array.from({ length: inner.count }, (_, k) => inner.first + k) };
+  const cut = hole > 0 ? 1 + 3 * hole * (hole - 1) : 0; // vertices of the rings within
+  return {
+    vertices: vertices.slice(cut),
+    triangles: triangles
+      .filter((corners) => corners.every((v) => v >= cut))
+      .map(([a, b, c]): Vec3 => [a - cut, b - cut, c - cut]),
+    rim: Array.from({ length: inner.count }, (_, k) => inner.first - cut + k),
+  };
 }
 
 /** What a sheet is made of, without its shape. */

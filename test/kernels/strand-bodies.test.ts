@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { buildHull, type Hull } from '../../src/geometry/hull-build';
 import * as L from '../../src/state/layout';
 import {
   add,
   boxHull,
+  cross,
   dot,
   type Quaternion,
   rotate,
@@ -101,6 +103,30 @@ const SHAPES: [name: string, shape: Shape, distance: (p: Vector) => number][] = 
   ['plane', { kind: 'plane', size: [0, 1, 0] }, (p) => p[1]],
 ];
 
+/** Signed distance to a hull: height over its highest plane inside, least distance from faces and edges outside. */
+function hullDistance({ vertices, faces, planes, edges }: Hull, p: Vector): { distance: number; isOnFace: boolean } {
+  const heights = planes.map(([x, y, z, d]) => dot(p, [x, y, z]) - d);
+  const highest = Math.max(...heights);
+  if (highest <= 0) return { distance: highest, isOnFace: true };
+  const corner = (v: number) => vertices[v] as Vector;
+  const least = Math.min(
+    ...edges.map(([a, b]) => {
+      const e = sub(corner(b), corner(a));
+      const t = clamp(dot(sub(p, corner(a)), e) / dot(e, e), 0, 1);
+      return Math.hypot(...sub(p, add(corner(a), scale(e, t))));
+    }),
+  );
+  const over = heights.filter((h, f) => {
+    const n = planes[f].slice(0, 3) as Vector;
+    const isLeft = (v: number, i: number) => {
+      const next = corner(faces[f][(i + 1) % faces[f].length]);
+      return dot(cross(n, sub(next, corner(v))), sub(p, corner(v))) >= 0;
+    };
+    return h > 0 && h < least && faces[f].every(isLeft);
+  });
+  return over.length > 0 ? { distance: over[0], isOnFace: true } : { distance: least, isOnFace: false };
+}
+
 describe('an edge near a shape', () => {
   for (const [name, shape, distance] of SHAPES) {
     test(`${name}: its nodes and its lowest point, with the gaps that sampling finds`, () => {
@@ -168,6 +194,57 @@ describe('an edge near a shape', () => {
       if (name !== 'plane') expect(between).toBeGreaterThan(5);
     });
   }
+
+  test('hulls of many corners, round, flat, long and worn: each contact has the gap by definition', () => {
+    const random = createRandom(29);
+    const [radius, limit] = [0.01, 0.01 * (1 + 2 * NEAR)];
+    let [between, onEdges] = [0, 0];
+    const ellipsoid = (size: Vector) =>
+      Array.from({ length: 70 }, () => unit(randomDirection(random)).map((x, k) => x * size[k]));
+    const around = (corner: Vector) =>
+      Array.from({ length: 8 }, () => add(corner, scale(randomDirection(random), 0.003)));
+    // A box whose corners are worn: what is nearest is far smaller than its distance.
+    const worn = [-1, 1].flatMap((x) =>
+      [-1, 1].flatMap((y) => [-1, 1].flatMap((z) => around([0.2 * x, 0.1 * y, 0.3 * z]))),
+    );
+    for (const points of [
+      ellipsoid([0.3, 0.2, 0.25]),
+      ellipsoid([0.4, 0.02, 0.3]),
+      ellipsoid([0.05, 0.4, 0.05]),
+      worn,
+    ]) {
+      const hull = buildHull(points);
+      const [vertices, faces] = [hull.vertices as Vector[], hull.faces as number[][]];
+      const scene = createStrandScene();
+      putBody(scene, { kind: 'hull', vertices, faces });
+      scene.addRod([[vertices[0], vertices[1]]], { radius });
+      for (let k = 0; k < 60; k++) {
+        // From beside a corner, of which the faces see it more or less aslant.
+        const start = add(vertices[Math.floor(vertices.length * random())], scale(randomDirection(random), 0.012));
+        const ends = [start, add(start, scale(randomDirection(random), 0.2 * random()))];
+        scene.setPositions(0, ends);
+        const at = (s: number) => hullDistance(hull, add(ends[0], scale(sub(ends[1], ends[0]), s)));
+        // It is a convex function of the place.
+        let [from, to] = [0, 1];
+        for (let i = 0; i < 60; i++) {
+          const [p, q] = [from + (to - from) / 3, to - (to - from) / 3];
+          if (at(p).distance < at(q).distance) to = q;
+          else from = p;
+        }
+        const lowest = at(from).distance;
+        const found = scene.detect();
+        if (Math.abs(lowest - limit) > 1e-4) expect(found.length > 0).toBe(lowest < limit);
+        for (const c of found) {
+          const { distance, isOnFace } = at(c.weights[1]);
+          expect(c.gap).toBeCloseTo(distance - radius, 9);
+          if (!isOnFace) onEdges++;
+          if (c.weights[1] > 0 && c.weights[1] < 1) between++;
+        }
+      }
+    }
+    expect(between).toBeGreaterThan(10);
+    expect(onEdges).toBeGreaterThan(20);
+  });
 
   test('mesh: over a hill the nodes have the gaps of the surface, from inside they are pushed up', () => {
     const hill = (x: number, z: number) => 0.1 - 0.1 * (x * x + z * z);

@@ -314,9 +314,37 @@ export function bound(x: f64, y: f64, z: f64): f64 {
 function highestPlane(x: f64, y: f64, z: f64): f64 {
   const planes = record + <usize>load<i32>(record, HULL_PLANES);
   const end = planes + ((<usize>load<i32>(record, HULL_FACE_COUNT)) << 5);
-  let best = planes;
-  let height = -Infinity;
-  for (let plane = planes; plane < end; plane += 32) {
+  // Two planes at a time, each with the operations of `heightOver` in their order.
+  const xs = f64x2.splat(x);
+  const ys = f64x2.splat(y);
+  const zs = f64x2.splat(z);
+  let heights = f64x2.splat(-Infinity);
+  let places = i64x2.splat(<i64>planes);
+  let plane = planes;
+  for (; plane + 32 < end; plane += 64) {
+    const a = v128.load(plane);
+    const b = v128.load(plane, 16);
+    const c = v128.load(plane, 32);
+    const d = v128.load(plane, 48);
+    const sum = f64x2.add(
+      f64x2.add(f64x2.mul(v128.shuffle<f64>(a, c, 0, 2), xs), f64x2.mul(v128.shuffle<f64>(a, c, 1, 3), ys)),
+      f64x2.mul(v128.shuffle<f64>(b, d, 0, 2), zs),
+    );
+    const h = f64x2.sub(sum, v128.shuffle<f64>(b, d, 1, 3));
+    const isHigher = f64x2.gt(h, heights);
+    heights = v128.bitselect(h, heights, isHigher);
+    places = v128.bitselect(i64x2.splat(<i64>plane), places, isHigher);
+  }
+  let best = <usize>i64x2.extract_lane(places, 0);
+  let height = f64x2.extract_lane(heights, 0);
+  const odd = f64x2.extract_lane(heights, 1);
+  const oddPlace = <usize>i64x2.extract_lane(places, 1) + 32;
+  // Of equal ones the first.
+  if (odd > height || (odd == height && oddPlace < best)) {
+    height = odd;
+    best = oddPlace;
+  }
+  if (plane < end) {
     const h = heightOver(plane, x, y, z);
     if (h > height) {
       height = h;
@@ -324,63 +352,94 @@ function highestPlane(x: f64, y: f64, z: f64): f64 {
     }
   }
   setGradient(load<f64>(best), load<f64>(best, 8), load<f64>(best, 16));
+  highest = best;
   return height;
 }
+
+/** Plane that `highestPlane` found. */
+let highest: usize = 0;
 
 function measureHull(x: f64, y: f64, z: f64): f64 {
   const height = highestPlane(x, y, z);
   if (height <= 0) return height;
   const planes = record + <usize>load<i32>(record, HULL_PLANES);
   const count = load<i32>(record, HULL_FACE_COUNT);
-  // The closest point lies on one of the faces that see the point: inside it, or on its rim.
-  const starts = record + <usize>load<i32>(record, HULL_FACE_START);
-  let squared = Infinity;
-  let px: f64 = 0;
-  let py: f64 = 0;
-  let pz: f64 = 0;
+  // The closest point lies on one of the faces that see the point: inside it, or on its rim. Near a face it mostly is
+  // in the one that sees it best.
+  squared = Infinity;
+  if (isOverFace(<i32>((highest - planes) >> 5), highest, x, y, z)) return height;
+  if (isLowestSeenFrom(x, y, z)) {
+    const distance = sqrt(squared);
+    setGradient(fromX / distance, fromY / distance, fromZ / distance);
+    return distance;
+  }
   for (let f = 0; f < count; f++) {
     const plane = planes + ((<usize>f) << 5);
+    if (plane == highest) continue;
     const h = heightOver(plane, x, y, z);
-    if (h <= 0) continue;
-    const first = getI32(starts, f);
-    const last = getI32(starts, f + 1);
-    let inside = true;
-    for (let i = first; i < last; i++) {
-      const p = hullVertex(i);
-      const q = hullVertex(i + 1 == last ? first : i + 1);
-      const ex = load<f64>(q) - load<f64>(p);
-      const ey = load<f64>(q, 8) - load<f64>(p, 8);
-      const ez = load<f64>(q, 16) - load<f64>(p, 16);
-      const wx = x - load<f64>(p);
-      const wy = y - load<f64>(p, 8);
-      const wz = z - load<f64>(p, 16);
-      const nx = load<f64>(plane);
-      const ny = load<f64>(plane, 8);
-      const nz = load<f64>(plane, 16);
-      if (dot3(ey * nz - ez * ny, ez * nx - ex * nz, ex * ny - ey * nx, wx, wy, wz) <= 0) continue;
-      inside = false;
-      const t = clamp(dot3(wx, wy, wz, ex, ey, ez) / dot3(ex, ey, ez, ex, ey, ez), 0, 1);
-      const qx = wx - t * ex;
-      const qy = wy - t * ey;
-      const qz = wz - t * ez;
-      const d = dot3(qx, qy, qz, qx, qy, qz);
-      if (d < squared) {
-        squared = d;
-        px = qx;
-        py = qy;
-        pz = qz;
-      }
-    }
-    if (inside) {
-      setGradient(load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16));
-      return h;
-    }
+    if (h <= 0 || !isOverFace(f, plane, x, y, z)) continue;
+    setGradient(load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16));
+    return h;
   }
   const distance = sqrt(squared);
   // Nearer than the plane only by rounding: the face's own normal is the better one.
   if (!(distance > height) || distance == Infinity) return height;
-  setGradient(px / distance, py / distance, pz / distance);
+  setGradient(fromX / distance, fromY / distance, fromZ / distance);
   return distance;
+}
+
+/** Share of the distance by which another point of the hull may be nearer. */
+const NEARER: f64 = 1e-9;
+
+/** Whether no corner of the hull reaches over the plane across the way from the nearest point so far. */
+function isLowestSeenFrom(x: f64, y: f64, z: f64): bool {
+  const vertices = record + <usize>load<i32>(record, HULL_VERTICES);
+  const end = vertices + <usize>load<i32>(record, HULL_VERTEX_COUNT) * 24;
+  const most = dot3(x, y, z, fromX, fromY, fromZ) - squared * (1 - NEARER);
+  for (let v = vertices; v < end; v += 24) {
+    if (dot3(load<f64>(v), load<f64>(v, 8), load<f64>(v, 16), fromX, fromY, fromZ) > most) return false;
+  }
+  return true;
+}
+
+/** Least squared distance from the rims of the faces that `isOverFace` was asked of, and the way from there. */
+let squared: f64 = 0;
+let fromX: f64 = 0;
+let fromY: f64 = 0;
+let fromZ: f64 = 0;
+
+/** Whether the point lies over the inside of a face that sees it; else the face's rim counts. */
+function isOverFace(f: i32, plane: usize, x: f64, y: f64, z: f64): bool {
+  const starts = record + <usize>load<i32>(record, HULL_FACE_START);
+  const first = getI32(starts, f);
+  const last = getI32(starts, f + 1);
+  const nx = load<f64>(plane);
+  const ny = load<f64>(plane, 8);
+  const nz = load<f64>(plane, 16);
+  let inside = true;
+  for (let i = first; i < last; i++) {
+    const p = hullVertex(i);
+    const q = hullVertex(i + 1 == last ? first : i + 1);
+    const ex = load<f64>(q) - load<f64>(p);
+    const ey = load<f64>(q, 8) - load<f64>(p, 8);
+    const ez = load<f64>(q, 16) - load<f64>(p, 16);
+    const wx = x - load<f64>(p);
+    const wy = y - load<f64>(p, 8);
+    const wz = z - load<f64>(p, 16);
+    if (dot3(ey * nz - ez * ny, ez * nx - ex * nz, ex * ny - ey * nx, wx, wy, wz) <= 0) continue;
+    inside = false;
+    const t = clamp(dot3(wx, wy, wz, ex, ey, ez) / dot3(ex, ey, ez, ex, ey, ez), 0, 1);
+    const qx = wx - t * ex;
+    const qy = wy - t * ey;
+    const qz = wz - t * ez;
+    const d = dot3(qx, qy, qz, qx, qy, qz);
+    if (d >= squared) continue;
+    squared = d;
+    fromX = qx;
+    fromY = qy;
+    fromZ = qz;
+  }
+  return inside;
 }
 
 function heightOver(plane: usize, x: f64, y: f64, z: f64): f64 {

@@ -233,9 +233,25 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
     keepBetween(edge, a, b, 1, secondPlace);
     return;
   }
-  if (!continuous) return;
+  if (!continuous || edgeStaysOver(p, p, q) || edgeStaysOver(q, p, q)) return;
   const time = advanceEdge();
   if (time < 1 && isBetween(lowestPlace)) keepEdge(edge, a, b, 0, lowestPlace, impact, time);
+}
+
+/**
+ * Whether both ends of the edge that was entered stay more than a radius over the tangent at a node `from` for the whole
+ * step. A convex shape lies under it: then the edge touches nothing.
+ */
+function edgeStaysOver(from: usize, p: usize, q: usize): bool {
+  return (
+    tangentAt(p, from) + min(0.0, rateAlong(from, d0x, d0y, d0z)) > radius * (1 + HIT_SHARE) &&
+    tangentAt(q, from) + min(0.0, rateAlong(from, d1x, d1y, d1z)) > radius * (1 + HIT_SHARE)
+  );
+}
+
+/** Part of a displacement away from the tangent at a node [m]. */
+function rateAlong(from: usize, x: f64, y: f64, z: f64): f64 {
+  return dot3(load<f64>(from, GRADIENT), load<f64>(from, GRADIENT + 8), load<f64>(from, GRADIENT + 16), x, y, z);
 }
 
 function hasLasted(edge: i32, place: i32): bool {
@@ -321,8 +337,21 @@ export function lookAtTriangle(t: i32): void {
     return;
   }
   if (isRimNear || !continuous) return;
+  if (triangleStaysOver(p, p, q, r) || triangleStaysOver(q, p, q, r) || triangleStaysOver(r, p, q, r)) return;
   const time = advanceTriangle();
   if (time < 1) keepTriangle(low, 0, a, b, c, time);
+}
+
+/** As `edgeStaysOver`, of the triangle whose corners were taken. */
+function triangleStaysOver(from: usize, p: usize, q: usize, r: usize): bool {
+  return cornerStaysOver(from, p, 0) && cornerStaysOver(from, q, 24) && cornerStaysOver(from, r, 48);
+}
+
+function cornerStaysOver(from: usize, corner: usize, at: usize): bool {
+  const x = load<f64>(MOVES + at);
+  const y = load<f64>(MOVES + at, 8);
+  const z = load<f64>(MOVES + at, 16);
+  return tangentAt(corner, from) + min(0.0, rateAlong(from, x, y, z)) > radius * (1 + HIT_SHARE);
 }
 
 /**
