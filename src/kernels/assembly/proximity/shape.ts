@@ -368,12 +368,8 @@ function measureHull(x: f64, y: f64, z: f64): f64 {
   // in the one that sees it best.
   squared = Infinity;
   if (isOverFace(<i32>((highest - planes) >> 5), highest, x, y, z)) return height;
-  if (isLowestSeenFrom(x, y, z)) {
-    const distance = sqrt(squared);
-    setGradient(fromX / distance, fromY / distance, fromZ / distance);
-    return distance;
-  }
-  for (let f = 0; f < count; f++) {
+  const first = isLowestSeenFrom(x, y, z) ? count : 0;
+  for (let f = first; f < count; f++) {
     const plane = planes + ((<usize>f) << 5);
     if (plane == highest) continue;
     const h = heightOver(plane, x, y, z);

@@ -239,19 +239,17 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
 }
 
 /**
- * Whether both ends of the edge that was entered stay more than a radius over the tangent at a node `from` for the whole
- * step. A convex shape lies under it: then the edge touches nothing.
+ * Whether both ends of the edge that was entered stay more than a radius over the tangent at a node `from` for the
+ * whole step. A convex shape lies under it: then the edge touches nothing.
  */
 function edgeStaysOver(from: usize, p: usize, q: usize): bool {
-  return (
-    tangentAt(p, from) + min(0.0, rateAlong(from, d0x, d0y, d0z)) > radius * (1 + HIT_SHARE) &&
-    tangentAt(q, from) + min(0.0, rateAlong(from, d1x, d1y, d1z)) > radius * (1 + HIT_SHARE)
-  );
+  return staysOver(from, p, d0x, d0y, d0z) && staysOver(from, q, d1x, d1y, d1z);
 }
 
-/** Part of a displacement away from the tangent at a node [m]. */
-function rateAlong(from: usize, x: f64, y: f64, z: f64): f64 {
-  return dot3(load<f64>(from, GRADIENT), load<f64>(from, GRADIENT + 8), load<f64>(from, GRADIENT + 16), x, y, z);
+/** The same of one node, which moves by x y z. */
+function staysOver(from: usize, node: usize, x: f64, y: f64, z: f64): bool {
+  const rate = dot3(load<f64>(from, GRADIENT), load<f64>(from, GRADIENT + 8), load<f64>(from, GRADIENT + 16), x, y, z);
+  return tangentAt(node, from) + min(0.0, rate) > radius * (1 + HIT_SHARE);
 }
 
 function hasLasted(edge: i32, place: i32): bool {
@@ -347,11 +345,9 @@ function triangleStaysOver(from: usize, p: usize, q: usize, r: usize): bool {
   return cornerStaysOver(from, p, 0) && cornerStaysOver(from, q, 24) && cornerStaysOver(from, r, 48);
 }
 
-function cornerStaysOver(from: usize, corner: usize, at: usize): bool {
-  const x = load<f64>(MOVES + at);
-  const y = load<f64>(MOVES + at, 8);
-  const z = load<f64>(MOVES + at, 16);
-  return tangentAt(corner, from) + min(0.0, rateAlong(from, x, y, z)) > radius * (1 + HIT_SHARE);
+function cornerStaysOver(from: usize, node: usize, corner: usize): bool {
+  const move = MOVES + corner;
+  return staysOver(from, node, load<f64>(move), load<f64>(move, 8), load<f64>(move, 16));
 }
 
 /**
