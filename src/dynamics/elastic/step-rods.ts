@@ -46,6 +46,7 @@ import { isAllAsleep, layToRest, rouse } from './sleep';
 import { createStepNotes, type StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
 import { surfaceKernelsOf, surfacePartsOf } from './surface-parts';
+import { tellDeep, tellDeepAgain } from './tell-deep';
 import { wakeReached } from './wake-reached';
 
 /** δ∞ that is exact enough, as a share of the least radius [-]. */
@@ -323,6 +324,7 @@ export function solveRods(engine: Engine): void {
   all.iterations = all.sweeps = all.keptApart = 0;
   if (isAllAsleep(engine)) {
     all.bodies = all.delta = all.residual = 0;
+    tellDeepAgain(engine);
     return;
   }
   const step = rodStepOf(engine);
@@ -359,6 +361,7 @@ export function solveRods(engine: Engine): void {
   all.contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   all.bodies = e.bodyCount;
   all.delta = report.delta;
+  tellDeep(engine);
   for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++) {
     if (tables.bodies.islandSolver[island] === L.ISLAND_ELASTIC) tables.bodies.islandResidual[island] = all.residual;
   }

@@ -1,0 +1,72 @@
+// What stays deep inside a body: told in report.limits, with its entity and that of the body.
+//
+// Contacts push what begins in a body to the nearest of its faces, and where parts of one sheet or rope are pushed to
+// opposite faces nothing moves, however long it takes. What comes out does so sooner than STEPS.
+
+import * as L from '../../state/layout';
+import { RADIUS } from '../../state/material-places';
+import type { Engine } from '../engine';
+
+/** Radii under which a contact is not deep, nor one less deep than an edge beside it is long at rest [-]. */
+const DEEP = 4;
+/** Steps in a row with a deep contact before it is told: a second at 60 Hz. */
+const STEPS = 60;
+
+/** Of the report only, so no part of the state. */
+interface Deep {
+  /** Steps in a row so far, by entity. */
+  steps: Map<number, number>;
+  /** What was told last: while all sleeps nothing is looked at. */
+  told: string[];
+}
+
+const memories = new WeakMap<Engine, Deep>();
+
+/** The deepest contact of an object with a body. */
+interface Deepest {
+  depth: number;
+  body: number;
+}
+
+/** Looks at the contacts of this step. */
+export function tellDeep(engine: Engine): void {
+  const found = findDeepest(engine);
+  const before = memories.get(engine);
+  if (!before && found.size === 0) return;
+  const steps = new Map<number, number>();
+  const told: string[] = [];
+  for (const [entity, { depth, body }] of found) {
+    const count = (before?.steps.get(entity) ?? 0) + 1;
+    steps.set(entity, count);
+    if (count < STEPS) continue;
+    told.push(
+      `entity ${entity} is ${depth.toPrecision(2)} m deep inside entity ${body}, for ${count} steps in a row now: ` +
+        'what begins so deep may not come out; place it outside',
+    );
+  }
+  memories.set(engine, { steps, told });
+  engine.report.limits.push(...told);
+}
+
+/** Says again what was told last. */
+export function tellDeepAgain(engine: Engine): void {
+  const told = memories.get(engine)?.told;
+  if (told) engine.report.limits.push(...told);
+}
+
+function findDeepest({ arena, tables }: Engine): Map<number, Deepest> {
+  const { nodeContacts: t, strands, rods, nodes, colliders } = tables;
+  const found = new Map<number, Deepest>();
+  for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
+    const four = 4 * c;
+    const depth = -t.normal[four + 3];
+    if (!(depth > 0) || t.side[four + 1] >= 0 || t.side[four + 2] < 0) continue;
+    const rod = strands.rod[t.side[four]];
+    if (depth < DEEP * rods.parameter[8 * rod + RADIUS] || depth < nodes.rest[8 * t.node[four]]) continue;
+    const entity = rods.entity[rod];
+    const deepest = found.get(entity);
+    if (deepest && deepest.depth >= depth) continue;
+    found.set(entity, { depth, body: colliders.entity[t.side[four + 2]] });
+  }
+  return found;
+}
