@@ -283,7 +283,7 @@ function backOff(engine: Engine, island: number): void {
 function solveSweepIslands(engine: Engine): void {
   const need = engine.kernels.sweepScratchSize();
   const address = engine.kernelScratch.address(need);
-  engine.kernels.solveSweeps(address, engine.kernelScratch.size());
+  engine.kernels.solveSweeps(address, engine.kernelScratch.size(), engine.settings.solver === 'auto');
 }
 
 function exactSolveOf(engine: Engine): ExactSolve {

@@ -113,7 +113,7 @@ export interface DynamicsExports {
   /** Scratch that solveSweeps needs, by ISLAND_SOLVER as it is now [B]. */
   sweepScratchSize(): number;
   /** Solves the islands whose ISLAND_SOLVER is ISLAND_SWEEPS and moves their bodies; `scratch` is a multiple of 16. */
-  solveSweeps(scratch: number, bytes: number): void;
+  solveSweeps(scratch: number, bytes: number, mayCarry?: boolean): void;
   /**
    * Sweeps that the last solveSweeps added over rows that still changed something, in numbers of sweeps over all rows.
    */

@@ -15,6 +15,9 @@ import * as S from './layout';
 
 /** A change up to this share of the island's largest free velocity is not noticed [-]: a quarter of what may remain. */
 const UNNOTICED: f32 = 5e-3;
+/** The same where sweeps have momentum: several neighbours may each change a row by so much. */
+const UNNOTICED_CARRIED: f32 = 3e-3;
+let unnoticed: f32 = UNNOTICED;
 
 /** A byte a row: 1 while it is called. Its end is rounded up to whole words. */
 let calls: usize = 0;
@@ -28,7 +31,8 @@ export let spent: i32 = 0;
 
 /**
  * Sets the tolerances of the listed rows, (record, points) in [from, to), from the free velocities that the bodies in
- * [bodies, end) have at the end of a step of `substeps`; `table` has two numbers for each of `islands`.
+ * [bodies, end) have at the end of a step of `substeps`; `table` has two numbers for each of `islands`. `carries`: the
+ * further sweeps have momentum.
  *
  * A lone contact has nobody to pass a change on to, and gets no further sweeps: swept alike, the errors of its substeps
  * cancel. With one more sweep in the first of them a box on a turntable crept inwards by 2 mm/s.
@@ -41,8 +45,10 @@ export function openRows(
   substeps: i32,
   table: usize,
   islands: i32,
+  carries: bool,
 ): void {
   spent = 0;
+  unnoticed = carries ? UNNOTICED_CARRIED : UNNOTICED;
   memory.fill(table, 0, (<usize>islands) << 3);
   const island = column(BODY_ISLAND);
   const share = f32x4.splat(<f32>substeps);
@@ -83,7 +89,7 @@ function countContact(table: usize, island: i32): void {
 
 function toleranceOf(table: usize, island: i32): f32 {
   const row = table + ((<usize>island) << 3);
-  return load<i32>(row, 4) > 1 ? UNNOTICED * sqrt(load<f32>(row)) : f32.MAX_VALUE;
+  return load<i32>(row, 4) > 1 ? unnoticed * sqrt(load<f32>(row)) : f32.MAX_VALUE;
 }
 
 /** Bytes that listRows needs a row: a call, and its number for each side of four points. */
@@ -177,6 +183,11 @@ export function lastCalled(last: i32): i32 {
 /** Notes that row `number` is about to be solved: what was called is called no more. */
 export function answerCall(number: i32): void {
   store<u8>(calls + <usize>number, 0);
+}
+
+/** Calls row `number`. */
+export function callRow(number: i32): void {
+  store<u8>(calls + <usize>number, 1);
 }
 
 /** Counts a row of a further sweep. */

@@ -31,7 +31,9 @@ export const PUSH_V: usize = 160;
 export const PUSH_W: usize = 176;
 export const MOTION_V: usize = 192; // velocity that moves the pose: V and recovery
 export const MOTION_W: usize = 208;
-export const BODY_BYTES: usize = 224;
+export const OLD_V: usize = 224; // velocity that the last double sweep but one left, where sweeps have momentum
+export const OLD_W: usize = 240;
+export const BODY_BYTES: usize = 256;
 /** From V, W to MOTION_V, MOTION_W. */
 export const TO_MOTION: usize = 192;
 
@@ -83,7 +85,8 @@ export const COUNT: usize = 692; // i32: number of points
 export const TOTAL_1: usize = 704;
 export const TOTAL_2: usize = 720;
 export const TOLERANCE: usize = 736; // lanes: a change of velocity up to this is not noticed [m/s]
-export const MANIFOLD_BYTES: usize = 752;
+export const OLD_N: usize = 752; // lanes, three rows: impulses that the last double sweep but one left [N·s]
+export const MANIFOLD_BYTES: usize = 800;
 
 // ── Records of four single points (quads) ────────────────────────
 // Four contacts that share no yielding body, a lane each; vectors as three rows x y z of lanes. Frame (n, t, s).
@@ -127,4 +130,5 @@ export const Q_IS_COLD: usize = 880; // i32: 1 when it touches at rest, but has 
 export const Q_TOTAL_1: usize = 896;
 export const Q_TOTAL_2: usize = 912;
 export const Q_TOLERANCE: usize = 928; // as TOLERANCE
-export const QUAD_BYTES: usize = 944;
+export const Q_OLD_N: usize = 944; // three rows, as OLD_N
+export const QUAD_BYTES: usize = 992;

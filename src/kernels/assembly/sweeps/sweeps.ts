@@ -76,6 +76,7 @@ import { aimBounces } from './bounce';
 import { guessLoads } from './guess';
 import * as S from './layout';
 import { liftRows } from './lift';
+import { beginMomentum, carryOn } from './momentum';
 import { prepareManifold } from './prepare';
 import { noteQuad, recoverQuad, recoverQuadFrom, solveQuad, trackQuad, warmStartQuad } from './quad';
 import { keepQuad, placePoint, prepareQuad, reportQuad } from './quad-prepare';
@@ -91,6 +92,12 @@ import { dropBadStarts, WARM_BYTES } from './warm';
  * 0.46, 32 0.79, 96 0.81. Over-relaxed by 1.3 they did no better.
  */
 const FURTHER_SWEEPS: i32 = 24;
+/** The same where they have momentum. */
+const CARRIED_SWEEPS: i32 = 32;
+/** Momentum is for heaps of which more than this part of the rows still changes; what is left converges without. */
+const CARRIED_SHIFT: i32 = 3;
+/** What the substeps before the last may spend of the further sweeps: the velocities of the last one are kept. */
+const EARLIER_SHARE: f32 = 0.5;
 
 // Addresses and counts of one call.
 let bodies: usize = 0;
@@ -100,6 +107,7 @@ let list: usize = 0;
 let listEnd: usize = 0;
 let warmTable: usize = 0; // a row an island, for dropBadStarts
 let furtherRows: i32 = 0;
+let carries: bool = false; // further sweeps have momentum
 let isOverlapping: bool = false; // something overlaps by more than what is spared
 let isDeep: bool = false; // something overlaps by more than the speculative distance
 
@@ -135,14 +143,16 @@ function countPairs(): void {
 
 /**
  * Solves all islands of the sweeps and moves their bodies. `scratch` has `bytes` (>=
- * sweepScratchSize()), a multiple of 16.
+ * sweepScratchSize()), a multiple of 16. `mayCarry`: further sweeps may have momentum, where
+ * nothing bounces: Newton's law of restitution would win energy by it.
  */
-export function solveSweeps(scratch: usize, bytes: i32): void {
+export function solveSweeps(scratch: usize, bytes: i32, mayCarry: bool): void {
   assert(bytes >= sweepScratchSize());
   furtherRows = 0;
   gatherBodies(scratch);
   if (bodyCount == 0) return;
   const bounces = gatherManifolds(scratch);
+  carries = mayCarry && !bounces;
   const dt = parameter(TIME_STEP);
   const substeps = cell(SUBSTEPS);
   const iterations = cell(SWEEP_ITERATIONS);
@@ -151,9 +161,9 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   setSubstep(<f32>h, substeps, <f32>(parameter(RECOVERY_RATE) / dt), <f32>parameter(RECOVERY_SPEED), <f32>slack);
   const end = bodies + <usize>bodyCount * S.BODY_BYTES;
   guessLoads(list, listEnd, bodies, bodies + <usize>bodyCount * S.BODY_BYTES, h, slack);
-  openRows(list, listEnd, bodies, end, substeps, warmTable, cell(ISLAND_COUNT));
+  openRows(list, listEnd, bodies, end, substeps, warmTable, cell(ISLAND_COUNT), carries);
   listRows(list, listEnd, bodies, end, warmTable + <usize>cell(ISLAND_COUNT) * WARM_BYTES);
-  const further = <i32>((listEnd - list) >> 3) * FURTHER_SWEEPS;
+  const further = <i32>((listEnd - list) >> 3) * (carries ? CARRIED_SWEEPS : FURTHER_SWEEPS);
   for (let step = 0; step < substeps; step++) {
     beginSubstep(step == 0);
     if (step == 0) startWarm();
@@ -161,7 +171,7 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
       sweepUp(k == 0);
       sweepDown();
     }
-    sweepActive((step + 1) * (further / substeps));
+    sweepActive(furtherUpTo(step, substeps, further));
     // For the gaps that this substep was solved for: those at its end are the next one's, and a body that has just come
     // down to a surface would count with its whole speed.
     if (step == substeps - 1) measureResiduals(list, listEnd);
@@ -188,6 +198,12 @@ export function solveSweeps(scratch: usize, bytes: i32): void {
   }
   reportAll();
   writeBodies();
+}
+
+/** Rows of all `further` ones that may be solved up to the end of a substep. */
+function furtherUpTo(step: i32, substeps: i32, further: i32): i32 {
+  if (!carries) return (step + 1) * (further / substeps);
+  return step == substeps - 1 ? further : ((step + 1) * <i32>(EARLIER_SHARE * <f32>further)) / (substeps - 1);
 }
 
 /** Rows that the further sweeps of the last step solved, as a share of all rows. */
@@ -234,7 +250,10 @@ function sweepDown(): void {
  * `limit` rows were solved in this step.
  */
 function sweepActive(limit: i32): void {
+  if (noticed == 0) return;
   const last = <i32>((listEnd - list) >> 3) - 1;
+  const end = bodies + <usize>bodyCount * S.BODY_BYTES;
+  if (carries) beginMomentum(list, listEnd, bodies, end);
   for (let isUp = true; noticed > 0 && spent < limit; isUp = !isUp) {
     beginSweep(true);
     let number = isUp ? nextCalled(0) : lastCalled(last);
@@ -242,6 +261,10 @@ function sweepActive(limit: i32): void {
       spendRow();
       solveRow(number);
       number = isUp ? nextCalled(number + 1) : lastCalled(number - 1);
+    }
+    // The last double sweep of all is without, and leaves every row in its cone.
+    if (carries && !isUp && noticed > last >> CARRIED_SHIFT && spent + 2 * last < limit) {
+      carryOn(list, listEnd, bodies, end);
     }
   }
 }
