@@ -315,14 +315,36 @@ export function alongAxis(slot: usize, axis: i32, dx: f64, dy: f64, dz: f64): f6
 function hullSupport(hull: usize, dx: f64, dy: f64, dz: f64): usize {
   let vertex = hull + <usize>load<i32>(hull, HULL_VERTICES);
   const end = vertex + <usize>load<i32>(hull, HULL_VERTEX_COUNT) * 24;
-  let best = vertex;
-  let reach = -Infinity;
-  for (; vertex < end; vertex += 24) {
+  // Two at a time.
+  const x = f64x2.splat(dx);
+  const y = f64x2.splat(dy);
+  const z = f64x2.splat(dz);
+  let reaches = f64x2.splat(-Infinity);
+  let places = i64x2.splat(<i64>vertex);
+  for (; vertex + 24 < end; vertex += 48) {
+    const a = v128.load(vertex);
+    const b = v128.load(vertex, 16);
+    const c = v128.load(vertex, 32);
+    const along = f64x2.add(
+      f64x2.add(f64x2.mul(v128.shuffle<f64>(a, b, 0, 3), x), f64x2.mul(v128.shuffle<f64>(a, c, 1, 2), y)),
+      f64x2.mul(v128.shuffle<f64>(b, c, 0, 3), z),
+    );
+    const isFarther = f64x2.gt(along, reaches);
+    reaches = v128.bitselect(along, reaches, isFarther);
+    places = v128.bitselect(i64x2.splat(<i64>vertex), places, isFarther);
+  }
+  let best = <usize>i64x2.extract_lane(places, 0);
+  let reach = f64x2.extract_lane(reaches, 0);
+  const odd = f64x2.extract_lane(reaches, 1);
+  const oddPlace = <usize>i64x2.extract_lane(places, 1) + 24;
+  // Of equal ones the first.
+  if (odd > reach || (odd == reach && oddPlace < best)) {
+    reach = odd;
+    best = oddPlace;
+  }
+  if (vertex < end) {
     const along = load<f64>(vertex) * dx + load<f64>(vertex, 8) * dy + load<f64>(vertex, 16) * dz;
-    if (along > reach) {
-      reach = along;
-      best = vertex;
-    }
+    if (along > reach) best = vertex;
   }
   return best;
 }
