@@ -225,13 +225,17 @@ function advance(kind: i32, latest: f64): f64 {
   const vx = dt * (load<f64>(motionB) - load<f64>(motionA));
   const vy = dt * (load<f64>(motionB, 8) - load<f64>(motionA, 8));
   const vz = dt * (load<f64>(motionB, 16) - load<f64>(motionA, 16));
+  const reach = sqrt(dot3(vx, vy, vz, vx, vy, vz)) + turnReach();
   let t: f64 = 0;
   let speed: f64 = 0;
   wayX = wayY = wayZ = 0;
   for (let look = 0; look < ADVANCES || (mayGoOn && moreAdvances > 0); look++) {
     if (look >= ADVANCES) moreAdvances--;
     placeAt(t);
-    const distance = measure(kind);
+    // Farther apart than this they do not touch in what is left of the step, wherever their closest points are.
+    const far = touchDistance + (min(1.0, latest) - t) * reach;
+    const distance = measure(kind, far);
+    if (distance > far) return NO_TOUCH;
     // Velocity of B seen from A along the normal A → B: below 0 it comes nearer.
     turnToWorld(wayX, wayY, wayZ);
     const nx = ox;
@@ -309,8 +313,8 @@ let wayX: f64 = 0;
 let wayY: f64 = 0;
 let wayZ: f64 = 0;
 
-/** Distance where the pair is now, exact while the shapes are apart; at most 0 when they overlap. */
-function measure(kind: i32): f64 {
+/** Distance where the pair is now, exact while they are apart, but not beyond `far`; at most 0 when they overlap. */
+function measure(kind: i32, far: f64): f64 {
   placeB(colliderB);
   placeA(colliderA);
   if (kind == SHAPE_PLANE) {
@@ -325,23 +329,23 @@ function measure(kind: i32): f64 {
   const x = slotPosition(SLOT_B, 0) - slotPosition(SLOT_A, 0);
   const y = slotPosition(SLOT_B, 1) - slotPosition(SLOT_A, 1);
   const z = slotPosition(SLOT_B, 2) - slotPosition(SLOT_A, 2);
-  const sharp = distanceFound(x, y, z);
+  const sharp = distanceFound(x, y, z, far);
   if (sharp > touchDistance) return sharp;
   // Rounding may close a flat simplex about the origin though the shapes are apart:
   // rounded cores are well conditioned.
   placeB(colliderB);
   placeA(colliderA);
   if (kind == SHAPE_MESH) useTriangle();
-  return max(0.0, distanceFound(x, y, z));
+  return max(0.0, distanceFound(x, y, z, far));
 }
 
 /**
  * Distance of the slots along the direction in which a search for their closest points ends, or along the best one it
  * met, whichever shows more; 0 where none shows them apart.
  */
-function distanceFound(x: f64, y: f64, z: f64): f64 {
+function distanceFound(x: f64, y: f64, z: f64, far: f64): f64 {
   let found: f64 = 0;
-  if (coreDistance(x, y, z, Infinity) > 0) found = alongWay(gjkX, gjkY, gjkZ, -Infinity);
+  if (coreDistance(x, y, z, far) > 0) found = alongWay(gjkX, gjkY, gjkZ, -Infinity);
   const length = sqrt(dot3(apartX, apartY, apartZ, apartX, apartY, apartZ));
   if (found > touchDistance || length == 0) return found;
   return alongWay(apartX / length, apartY / length, apartZ / length, found);
