@@ -27,6 +27,7 @@ import {
 import { INSIDE, placeInTriangle, placeV, placeW } from '../math/triangle';
 import { clamp, dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
+import { farthestCorner, heightOver, highestPlaneAt } from '../shapes/hull-scan';
 
 /** Beside the SHAPE_* kinds. */
 const TRIANGLE: i32 = 16;
@@ -128,18 +129,7 @@ export function support(x: f64, y: f64, z: f64): void {
     if (kind == SHAPE_CONE && y * p1 >= p0 * out - y * p1) setSupport(0, p1, 0);
     else setSupport(share * x, kind == SHAPE_CONE ? -p1 : copysign(p1, y), share * z);
   } else if (kind == SHAPE_HULL) {
-    const count = load<i32>(record, HULL_VERTEX_COUNT);
-    const vertices = record + <usize>load<i32>(record, HULL_VERTICES);
-    let best = vertices;
-    let height = -Infinity;
-    for (let i = 0; i < count; i++) {
-      const v = vertices + <usize>i * 24;
-      const h = dot3(load<f64>(v), load<f64>(v, 8), load<f64>(v, 16), x, y, z);
-      if (h > height) {
-        height = h;
-        best = v;
-      }
-    }
+    const best = farthestCorner(record, x, y, z);
     setSupport(load<f64>(best), load<f64>(best, 8), load<f64>(best, 16));
   } else {
     let best = ta;
@@ -312,48 +302,10 @@ export function bound(x: f64, y: f64, z: f64): f64 {
 
 /** Greatest height over a plane of the hull; sets the gradient to its normal. */
 function highestPlane(x: f64, y: f64, z: f64): f64 {
-  const planes = record + <usize>load<i32>(record, HULL_PLANES);
-  const end = planes + ((<usize>load<i32>(record, HULL_FACE_COUNT)) << 5);
-  // Two planes at a time, each with the operations of `heightOver` in their order.
-  const xs = f64x2.splat(x);
-  const ys = f64x2.splat(y);
-  const zs = f64x2.splat(z);
-  let heights = f64x2.splat(-Infinity);
-  let places = i64x2.splat(<i64>planes);
-  let plane = planes;
-  for (; plane + 32 < end; plane += 64) {
-    const a = v128.load(plane);
-    const b = v128.load(plane, 16);
-    const c = v128.load(plane, 32);
-    const d = v128.load(plane, 48);
-    const sum = f64x2.add(
-      f64x2.add(f64x2.mul(v128.shuffle<f64>(a, c, 0, 2), xs), f64x2.mul(v128.shuffle<f64>(a, c, 1, 3), ys)),
-      f64x2.mul(v128.shuffle<f64>(b, d, 0, 2), zs),
-    );
-    const h = f64x2.sub(sum, v128.shuffle<f64>(b, d, 1, 3));
-    const isHigher = f64x2.gt(h, heights);
-    heights = v128.bitselect(h, heights, isHigher);
-    places = v128.bitselect(i64x2.splat(<i64>plane), places, isHigher);
-  }
-  let best = <usize>i64x2.extract_lane(places, 0);
-  let height = f64x2.extract_lane(heights, 0);
-  const odd = f64x2.extract_lane(heights, 1);
-  const oddPlace = <usize>i64x2.extract_lane(places, 1) + 32;
-  // Of equal ones the first.
-  if (odd > height || (odd == height && oddPlace < best)) {
-    height = odd;
-    best = oddPlace;
-  }
-  if (plane < end) {
-    const h = heightOver(plane, x, y, z);
-    if (h > height) {
-      height = h;
-      best = plane;
-    }
-  }
+  const best = highestPlaneAt(record, x, y, z);
   setGradient(load<f64>(best), load<f64>(best, 8), load<f64>(best, 16));
   highest = best;
-  return height;
+  return heightOver(best, x, y, z);
 }
 
 /** Plane that `highestPlane` found. */
@@ -436,10 +388,6 @@ function isOverFace(f: i32, plane: usize, x: f64, y: f64, z: f64): bool {
     fromZ = qz;
   }
   return inside;
-}
-
-function heightOver(plane: usize, x: f64, y: f64, z: f64): f64 {
-  return dot3(load<f64>(plane), load<f64>(plane, 8), load<f64>(plane, 16), x, y, z) - load<f64>(plane, 24);
 }
 
 function hullVertex(index: i32): usize {

@@ -32,6 +32,7 @@ import {
 } from '../../../state/layout';
 import { clamp, dot3, sqr } from '../math/vector';
 import { getI32, setI32 } from '../memory';
+import { farthestCorner } from '../shapes/hull-scan';
 import {
   FRAME_POSITION,
   kind,
@@ -196,17 +197,9 @@ function supportShape(x: f64, y: f64, z: f64): void {
   if (kind == SHAPE_BOX_KIND) {
     moveToWorld(x > 0 ? size0 : -size0, y > 0 ? size1 : -size1, z > 0 ? size2 : -size2);
   } else if (kind == SHAPE_HULL) {
-    let best = hullVertex(0);
-    let most = -Infinity;
-    const count = load<i32>(record + HULL_VERTEX_COUNT);
-    for (let i = 0; i < count; i++) {
-      const vertex = hullVertex(i);
-      const along = dot3(load<f64>(vertex), load<f64>(vertex, 8), load<f64>(vertex, 16), x, y, z);
-      if (along > most) {
-        most = along;
-        best = vertex;
-      }
-    }
+    let _best = hullVertex(0);
+    let _most = -Infinity;
+    const best = farthestCorner(record, x, y, z);
     moveToWorld(load<f64>(best), load<f64>(best, 8), load<f64>(best, 16));
   } else if (kind == SHAPE_CAPSULE) {
     const scale = size0 / max(sqrt(x * x + y * y + z * z), 1e-300);

@@ -17,7 +17,6 @@ import {
   HULL_EDGES,
   HULL_FACE_COUNT,
   HULL_PLANES,
-  HULL_VERTEX_COUNT,
   HULL_VERTICES,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
@@ -31,6 +30,7 @@ import {
 } from '../../../state/layout';
 import { dot3 } from '../math/vector';
 import { column, copy24, getI32 } from '../memory';
+import { farthestCorner } from './hull-scan';
 
 /** Kind of a slot that holds a triangle; beside the SHAPE_* kinds. */
 export const TRIANGLE: i32 = 16;
@@ -311,44 +311,6 @@ export function alongAxis(slot: usize, axis: i32, dx: f64, dy: f64, dz: f64): f6
   return load<f64>(at, ROTATION) * dx + load<f64>(at, ROTATION + 24) * dy + load<f64>(at, ROTATION + 48) * dz;
 }
 
-/** Vertex of the hull at record `hull` farthest along the local direction. */
-function hullSupport(hull: usize, dx: f64, dy: f64, dz: f64): usize {
-  let vertex = hull + <usize>load<i32>(hull, HULL_VERTICES);
-  const end = vertex + <usize>load<i32>(hull, HULL_VERTEX_COUNT) * 24;
-  // Two at a time.
-  const x = f64x2.splat(dx);
-  const y = f64x2.splat(dy);
-  const z = f64x2.splat(dz);
-  let reaches = f64x2.splat(-Infinity);
-  let places = i64x2.splat(<i64>vertex);
-  for (; vertex + 24 < end; vertex += 48) {
-    const a = v128.load(vertex);
-    const b = v128.load(vertex, 16);
-    const c = v128.load(vertex, 32);
-    const along = f64x2.add(
-      f64x2.add(f64x2.mul(v128.shuffle<f64>(a, b, 0, 3), x), f64x2.mul(v128.shuffle<f64>(a, c, 1, 2), y)),
-      f64x2.mul(v128.shuffle<f64>(b, c, 0, 3), z),
-    );
-    const isFarther = f64x2.gt(along, reaches);
-    reaches = v128.bitselect(along, reaches, isFarther);
-    places = v128.bitselect(i64x2.splat(<i64>vertex), places, isFarther);
-  }
-  let best = <usize>i64x2.extract_lane(places, 0);
-  let reach = f64x2.extract_lane(reaches, 0);
-  const odd = f64x2.extract_lane(reaches, 1);
-  const oddPlace = <usize>i64x2.extract_lane(places, 1) + 24;
-  // Of equal ones the first.
-  if (odd > reach || (odd == reach && oddPlace < best)) {
-    reach = odd;
-    best = oddPlace;
-  }
-  if (vertex < end) {
-    const along = load<f64>(vertex) * dx + load<f64>(vertex, 8) * dy + load<f64>(vertex, 16) * dz;
-    if (along > reach) best = vertex;
-  }
-  return best;
-}
-
 /** Farthest point of the slot's core along (dx, dy, dz), any length; into sx sy sz. */
 export function supportCore(slot: usize, dx: f64, dy: f64, dz: f64): void {
   const kind = load<i32>(slot, KIND);
@@ -373,7 +335,7 @@ export function supportCore(slot: usize, dx: f64, dy: f64, dz: f64): void {
     const hz = load<f64>(slot, SIZE + 16);
     placePoint(slot, x < 0 ? -hx : hx, y < 0 ? -hy : hy, z < 0 ? -hz : hz);
   } else if (kind == SHAPE_HULL) {
-    const v = hullSupport(<usize>load<i32>(slot, DATA), x, y, z);
+    const v = farthestCorner(<usize>load<i32>(slot, DATA), x, y, z);
     placePoint(slot, load<f64>(v), load<f64>(v, 8), load<f64>(v, 16));
   } else if (kind == SHAPE_CAPSULE) {
     placePoint(slot, 0, y < 0 ? load<f64>(slot, CORE + 16) : load<f64>(slot, CORE + 8), 0);
@@ -409,7 +371,7 @@ export function extent(slot: usize, dx: f64, dy: f64, dz: f64): f64 {
     return at + Math.abs(x) * p0 + Math.abs(y) * p1 + Math.abs(z) * load<f64>(slot, SIZE + 16);
   }
   if (kind == SHAPE_HULL) {
-    const v = hullSupport(<usize>load<i32>(slot, DATA), x, y, z);
+    const v = farthestCorner(<usize>load<i32>(slot, DATA), x, y, z);
     return at + load<f64>(v) * x + load<f64>(v, 8) * y + load<f64>(v, 16) * z;
   }
   if (kind == SHAPE_SPHERE) return at + p0;
