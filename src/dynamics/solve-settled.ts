@@ -184,9 +184,12 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
     kernels.solveSettled(scratch, 0, 0, 0, 0, 0);
     let left = kernels.settledResidual(scratch);
     contactAdmm.iterations += iterate(engine, solve, limits);
-    const isKept =
-      kernels.settledResidual(scratch) <= limits.goodEnough && !kernels.isWildSettled(scratch, capOf(island));
-    if (isKept) left = kernels.settledResidual(scratch);
+    if (!isKeepable(engine, solve, limits)) {
+      // What parts an overlap is many times what bears a load: a stiff penalty need not find the way back.
+      kernels.coldStartSettled(scratch);
+      contactAdmm.iterations += iterate(engine, solve, limits);
+    }
+    if (isKeepable(engine, solve, limits)) left = kernels.settledResidual(scratch);
     else {
       // What moved the bodies is kept, a little recovery in it.
       openWith(engine, solve, factor);
@@ -198,6 +201,11 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
   kernels.keepSettled(scratch);
   contactAdmm.islands++;
   return true;
+}
+
+/** Whether the answer at hand is good enough for the velocities that the bodies keep. */
+function isKeepable({ kernels }: Engine, { island, scratch }: Solve, { goodEnough }: Limits): boolean {
+  return kernels.settledResidual(scratch) <= goodEnough && !kernels.isWildSettled(scratch, capOf(island));
 }
 
 /** One island's solve: its entry in the table, and the scratch where it lies open. */

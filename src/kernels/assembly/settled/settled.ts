@@ -55,6 +55,7 @@ export function coldStartSettled(h: usize): void {
   const end = load<usize>(h, S.MANIFOLDS_END);
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) memory.fill(m + S.IMPULSE, 0, 96);
   clearRows(h);
+  resetVelocities(h);
 }
 
 /** Keeps the impulses at hand if no better ones were. */
