@@ -24,9 +24,9 @@ export interface ElasticSettings {
    */
   solver?: 'auto' | 'admm' | 'conjugate-residual';
   /**
-   * ADMM iterations a step at most, of a strand on average. Default 'auto': 25, with strands of less than ten times
-   * `tolerance` in radius (hair) 50, with solids in the world or bodies on sheets 100 (a stack of ten blocks is not
-   * solved with 25: it sways and does not fall asleep), and then `sweeps` is
+   * ADMM iterations a step at most, of a strand on average. Default 'auto': 25, with cloth or strands of less than
+   * ten times `tolerance` in radius (hair) 50, with solids in the world or bodies on sheets
+   * 100 (a stack of ten blocks is not solved with 25: it sways and does not fall asleep), and then `sweeps` is
    * at least 40 where bodies lie on sheets or solids. Fewer: contacts give and friction creeps.
    */
   iterations?: number | 'auto';
@@ -78,8 +78,8 @@ export interface ElasticSettings {
 /** ADMM iterations that 'auto' means where there are no solids. */
 export const USUAL_ITERATIONS = 25;
 
-/** The same with strands so thin that what 25 leave is a good part of their radius. */
-export const THIN_ITERATIONS = 50;
+/** The same with cloth, and with strands so thin that what 25 leave is a good part of their radius. */
+export const FINE_ITERATIONS = 50;
 
 export type ResolvedElasticSettings = Readonly<Required<ElasticSettings>>;
 
