@@ -8,7 +8,7 @@ import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
 
 /** Radii under which a contact is not deep, nor one less deep than an edge beside it is long at rest [-]. */
-const DEEP = 4;
+const TOLD_RADII = 4;
 /** Steps in a row with a deep contact before it is told: a second at 60 Hz. */
 const STEPS = 60;
 
@@ -62,7 +62,7 @@ function findDeepest({ arena, tables }: Engine): Map<number, Deepest> {
     const depth = -t.normal[four + 3];
     if (!(depth > 0) || t.side[four + 1] >= 0 || t.side[four + 2] < 0) continue;
     const rod = strands.rod[t.side[four]];
-    if (depth < DEEP * rods.parameter[8 * rod + RADIUS] || depth < nodes.rest[8 * t.node[four]]) continue;
+    if (depth < TOLD_RADII * rods.parameter[8 * rod + RADIUS] || depth < nodes.rest[8 * t.node[four]]) continue;
     const entity = rods.entity[rod];
     const deepest = found.get(entity);
     if (deepest && deepest.depth >= depth) continue;
