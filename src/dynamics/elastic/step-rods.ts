@@ -296,18 +296,18 @@ function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget):
   const { arena, settings } = engine;
   const { iterations, sweeps, budget: allowed, newtonIterations } = settings.elastic;
   const isAuto = iterations === 'auto';
-  const hasCloth = arena.i32[L.TRIANGLE_COUNT >> 2] > 0;
-  const isBearing = isAuto && e.bodyCount > 0 && hasCloth;
+  const hasSurface = arena.i32[L.TRIANGLE_COUNT >> 2] > 0;
+  const isBearing = isAuto && e.bodyCount > 0 && hasSurface;
   const hasVolume = arena.i32[L.TETRAHEDRON_COUNT >> 2] > 0;
   // Hair that is cut short is a good part of its radius off, and gets through hair. Of 200 real hairs on a shaken ball
   // 38 of 60 steps missed 0.01 mm with 25, none with 50: 27 on average, and cheaper, as nothing is kept apart after it.
   const isThin = isAuto && settings.elastic.tolerance > EXACT * leastRadius(engine);
   // Cloth that is cut short stretches where it is held: a cape that turns at 10 m/s, whose solves take 40 to 55, by
   // 18.0 % with 25, by 16.5 with 50, by 10 with 100; as often as the benchmark looks, by 17.8, 13.3 and 10.0.
-  const thin = isThin || hasCloth ? FINE_ITERATIONS : USUAL_ITERATIONS;
+  const fine = isThin || hasSurface ? FINE_ITERATIONS : USUAL_ITERATIONS;
   const many = isBearing && hasVolume ? bearingIterations(engine, e) : BEARING_ITERATIONS;
   const isFine = isKeptAwake(engine, e);
-  const usual = isBearing || hasVolume || isFine ? many : thin;
+  const usual = isBearing || hasVolume || isFine ? many : fine;
   const most = isAuto ? usual : iterations;
   e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
   e.sweeps = isBearing ? Math.max(sweeps, bearingSweeps(engine, e)) : sweeps;

@@ -32,7 +32,10 @@ interface Deepest {
 export function tellDeep(engine: Engine): void {
   const found = findDeepest(engine);
   const before = memories.get(engine);
-  if (!before && found.size === 0) return;
+  if (!found) {
+    if (before) memories.delete(engine);
+    return;
+  }
   const steps = new Map<number, number>();
   const told: string[] = [];
   for (const [entity, { depth, body }] of found) {
@@ -54,9 +57,10 @@ export function tellDeepAgain(engine: Engine): void {
   if (told) engine.report.limits.push(...told);
 }
 
-function findDeepest({ arena, tables }: Engine): Map<number, Deepest> {
+/** By entity; null where nothing is deep, as in nearly every step: then nothing is made. */
+function findDeepest({ arena, tables }: Engine): Map<number, Deepest> | null {
   const { nodeContacts: t, strands, rods, nodes, colliders } = tables;
-  const found = new Map<number, Deepest>();
+  let found: Map<number, Deepest> | null = null;
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
     const depth = -t.normal[four + 3];
@@ -64,6 +68,7 @@ function findDeepest({ arena, tables }: Engine): Map<number, Deepest> {
     const rod = strands.rod[t.side[four]];
     if (depth < TOLD_RADII * rods.parameter[8 * rod + RADIUS] || depth < nodes.rest[8 * t.node[four]]) continue;
     const entity = rods.entity[rod];
+    found ??= new Map();
     const deepest = found.get(entity);
     if (deepest && deepest.depth >= depth) continue;
     found.set(entity, { depth, body: colliders.entity[t.side[four + 2]] });

@@ -320,8 +320,8 @@ function measureHull(x: f64, y: f64, z: f64): f64 {
   // in the one that sees it best.
   squared = Infinity;
   if (isOverFace(<i32>((highest - planes) >> 5), highest, x, y, z)) return height;
-  const first = isLowestSeenFrom(x, y, z) ? count : 0;
-  for (let f = first; f < count; f++) {
+  const others = isLowestSeenFrom(x, y, z) ? 0 : count;
+  for (let f = 0; f < others; f++) {
     const plane = planes + ((<usize>f) << 5);
     if (plane == highest) continue;
     const h = heightOver(plane, x, y, z);
@@ -381,7 +381,7 @@ function isOverFace(f: i32, plane: usize, x: f64, y: f64, z: f64): bool {
     const qy = wy - t * ey;
     const qz = wz - t * ez;
     const d = dot3(qx, qy, qz, qx, qy, qz);
-    if (d >= squared) continue;
+    if (!(d < squared)) continue;
     squared = d;
     fromX = qx;
     fromY = qy;

@@ -29,7 +29,7 @@ import { attainTargets, holdJoints, markHeld, prepareHeld } from './held';
 import * as S from './layout';
 import { makePattern, patternBytes } from './pattern';
 import { linkRows } from './rows';
-import { coldStartSettled, resetVelocities, solveSettled, warmStartSettled } from './settled';
+import { coldStartSettled, solveSettled, warmStartSettled } from './settled';
 
 export { finishJointed } from './finish';
 export { attainTargets, relieveJoints, softenJointed, sweepJointed } from './held';
@@ -236,10 +236,7 @@ export function startJointed(h: usize): bool {
   if (!isLoose) holdJoints(h, S.CLOSED_SHARE * load<f64>(h, S.SCALE));
   solveSettled(h, 0, 0, 0, 0, 0);
   // Impulses of an impact fit no other step.
-  if (load<f64>(h, S.RESIDUAL) > load<f64>(h, S.SCALE)) {
-    coldStartSettled(h);
-    resetVelocities(h);
-  }
+  if (load<f64>(h, S.RESIDUAL) > load<f64>(h, S.SCALE)) coldStartSettled(h);
   return true;
 }
 

@@ -50,7 +50,7 @@ export function warmStartSettled(h: usize): void {
   applyPush(h);
 }
 
-/** Takes all impulses back: an opened island starts from nothing. */
+/** Takes all impulses back: an opened island starts from nothing, with its free velocities. */
 export function coldStartSettled(h: usize): void {
   const end = load<usize>(h, S.MANIFOLDS_END);
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) memory.fill(m + S.IMPULSE, 0, 96);

@@ -25,20 +25,22 @@ export function farthestCorner(hull: usize, dx: f64, dy: f64, dz: f64): usize {
     reaches = v128.bitselect(along, reaches, isFarther);
     places = v128.bitselect(i64x2.splat(<i64>vertex), places, isFarther);
   }
-  let best = <usize>i64x2.extract_lane(places, 0);
-  let reach = f64x2.extract_lane(reaches, 0);
-  const odd = f64x2.extract_lane(reaches, 1);
-  const oddPlace = <usize>i64x2.extract_lane(places, 1) + 24;
+  const best = placeOfLargest(reaches, places, 24);
+  return vertex < end && reachOf(vertex, dx, dy, dz) > reachOf(best, dx, dy, dz) ? vertex : best;
+}
+
+function reachOf(vertex: usize, x: f64, y: f64, z: f64): f64 {
+  return dot3(load<f64>(vertex), load<f64>(vertex, 8), load<f64>(vertex, 16), x, y, z);
+}
+
+/** Place of the larger of two values; `places` are those of their pairs, the second of a pair is `bytes` further. */
+function placeOfLargest(values: v128, places: v128, bytes: usize): usize {
+  const even = f64x2.extract_lane(values, 0);
+  const odd = f64x2.extract_lane(values, 1);
+  const first = <usize>i64x2.extract_lane(places, 0);
+  const second = <usize>i64x2.extract_lane(places, 1) + bytes;
   // Of equal ones the first.
-  if (odd > reach || (odd == reach && oddPlace < best)) {
-    reach = odd;
-    best = oddPlace;
-  }
-  if (vertex < end) {
-    const along = load<f64>(vertex) * dx + load<f64>(vertex, 8) * dy + load<f64>(vertex, 16) * dz;
-    if (along > reach) best = vertex;
-  }
-  return best;
+  return odd > even || (odd == even && second < first) ? second : first;
 }
 
 /** Address of the plane of the hull at record `hull` over which a point of its frame lies highest. */
@@ -66,20 +68,8 @@ export function highestPlaneAt(hull: usize, x: f64, y: f64, z: f64): usize {
     heights = v128.bitselect(h, heights, isHigher);
     places = v128.bitselect(i64x2.splat(<i64>plane), places, isHigher);
   }
-  let best = <usize>i64x2.extract_lane(places, 0);
-  let height = f64x2.extract_lane(heights, 0);
-  const odd = f64x2.extract_lane(heights, 1);
-  const oddPlace = <usize>i64x2.extract_lane(places, 1) + 32;
-  // Of equal ones the first.
-  if (odd > height || (odd == height && oddPlace < best)) {
-    height = odd;
-    best = oddPlace;
-  }
-  if (plane < end) {
-    const h = heightOver(plane, x, y, z);
-    if (h > height) best = plane;
-  }
-  return best;
+  const best = placeOfLargest(heights, places, 32);
+  return plane < end && heightOver(plane, x, y, z) > heightOver(best, x, y, z) ? plane : best;
 }
 
 /** Height of a point over a plane (HULL_PLANES) [m]. */

@@ -58,10 +58,11 @@ export function carryOn(from: usize, to: usize, bodies: usize, end: usize): void
     const byN = f32x4.mul(share, f32x4.sub(n, v128.load(old)));
     const byT = f32x4.mul(share, f32x4.sub(t, v128.load(old, 16)));
     const byS = f32x4.mul(share, f32x4.sub(s, v128.load(old, 32)));
-    if (!v128.any_true(v128.or(byN, v128.or(byT, byS)))) continue;
+    // Where momentum begins anew, too: impulses and velocities go from the same place.
     v128.store(old, n);
     v128.store(old, t, 16);
     v128.store(old, s, 32);
+    if (!v128.any_true(v128.or(byN, v128.or(byT, byS)))) continue;
     const toN = f32x4.add(n, byN);
     v128.store(impulse, toN);
     v128.store(impulse, f32x4.add(t, byT), 16);
