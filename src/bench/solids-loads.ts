@@ -9,14 +9,14 @@ import { addBox, boxMesh, GRAVITY, type SolidWorld } from './solids-worlds';
 
 const RADIUS = 0.005; // [m]
 
-/** Blocks under a crate: a world, and the sag of each block over what statics says, from its lowest and highest layer. */
+/** Blocks under a crate, and the sag of each over what statics says, from its lowest and highest layer. */
 export interface LoadedBlocks extends SolidWorld {
   sags(): number[];
 }
 
 /**
- * Blocks of 0.5 × 0.2 × 0.5 m and 5 kg on each other, under a crate of `ratio` times the mass of one, which alone makes
- * each 4 % lower; without lateral strain, so that a bar's closed form holds.
+ * Blocks of 0.5 by 0.2 by 0.5 m and 5 kg on each other, under a crate of `ratio` times the mass of one, which alone
+ * makes each 4 % lower; without lateral strain, so that a bar's closed form holds.
  */
 export function createLoadedBlocks(blocks: number, ratio: number): LoadedBlocks {
   const [side, height, density] = [0.5, 0.2, 100];

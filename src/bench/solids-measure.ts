@@ -102,8 +102,8 @@ export function watchOverlap(start: number): OverlapHistory & { note(depth: numb
 
 /**
  * Integral of the trace of the stress over all solids of a world at rest, by the virial theorem from what bears on
- * them: Σ f·x over their weight and the forces of the last step's contacts [J]. Times (1 − 2ν)/E it is the change of
- * their volume to first order, whatever the shapes. Only for worlds of solids and fixed bodies.
+ * them: Σ f·x over their weight and the forces of the last step's contacts [J]. Times (1 − 2ν)/E it is the change
+ * of their volume to first order, whatever the shapes. Only for worlds of solids and fixed bodies.
  */
 export function traceOfLoads({ internal, settings }: Physics): number {
   const { arena, tables } = internal.engine;

@@ -127,8 +127,8 @@ export function addBox(physics: Physics, box: BoxSpec, { iterations: _, ...setti
 export const JELLY = { youngModulus: 5e4, edge: 0.2 };
 
 /**
- * Cubes of 20 cm, 4 cells an edge, dropped as a heap of `layers` of four. Some start inside each other, as other engines
- * were given them: by up to 12.9 mm of five layers, 4.8 mm of one.
+ * Cubes of 20 cm, 4 cells an edge, dropped as a heap of `layers` of four. Some start inside each other, as they did
+ * for other engines: by up to 12.9 mm of five layers, 4.8 mm of one.
  */
 export function createJelly(layers: number, settings: SolidSettings = {}): SolidWorld {
   const physics = createBench(settings);
