@@ -11,7 +11,12 @@ export interface DragHint {
 }
 
 export function createDragHint(parent: HTMLElement, view: View, player: Player): DragHint {
-  const hint = element('div', { class: 'drag-hint', 'data-testid': 'drag-hint' }, icon('hand'), 'drag me');
+  const hint = element(
+    'div',
+    { class: 'drag-hint', role: 'status', 'data-testid': 'drag-hint' },
+    icon('hand'),
+    'drag me',
+  );
   hint.hidden = true;
   parent.append(hint);
   let isOver = false;
