@@ -4,6 +4,7 @@
 // each): a write acts in the next step.
 // Rejected: a sixteenth of the resting ones a step. Forces written to a sleeper in each frame were then added up.
 
+import { hasComponent } from 'bitecs';
 import {
   disturbBody,
   FARTHEST,
@@ -22,7 +23,7 @@ import { MIRROR_STRIDE } from './mirror';
 import type { Physics, Step } from './physics';
 import { takeVelocity } from './take-velocity';
 import { tellWaiting } from './waiting-bodies';
-import { tellIdle, tellIgnored, tellUnused, warnOfDegrees, warnOnce } from './warnings';
+import { tellIdle, tellIgnored, tellPlaced, tellUnused, warnOfDegrees, warnOnce } from './warnings';
 
 const position = new Float64Array(3);
 const rotation = new Float64Array(4);
@@ -182,6 +183,7 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
     writePose(engine, slot, position, rotation);
     for (const module of modules) module.teleport?.(engine, slot, from, true);
     disturbBody(engine, slot);
+    tellPlaced(physics, slot, eid);
     pushMoved(physics, eid);
   } else {
     const expectation =
@@ -204,6 +206,9 @@ function readVelocityColumns(physics: Physics, slot: number, eid: number): void 
   rotation[3] = 0;
   if (bodies.flags[slot] & L.BODY_STATIC) {
     tellUnused(physics, 'Velocity', eid, slot, [...position, ...rotation.subarray(0, 3)].join(' '));
+  } else if (hasComponent(physics.world, eid, physics.components.Character)) {
+    const got = [...position, ...rotation.subarray(0, 3)].join(' ');
+    tellIgnored(physics, 'Velocity', eid, 'has no effect on a character; write Character.move or push', got);
   } else if (finite(position) && finite(rotation)) {
     takeVelocity(physics, slot, eid, position, rotation);
     wakeBody(engine, slot);

@@ -14,7 +14,7 @@ import { type ColumnTree, createColumnSet, emptyColumns } from '../components/co
 import { createComponents } from '../components/components';
 import { createQueryContext, noteMotion } from '../src/collision/queries';
 import { refuse, requireFinite, requireVector } from '../src/core/errors';
-import { createRecorder } from '../src/core/profile';
+import { clock, createRecorder } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
 import { createEngine, type Engine, setEngineGravity } from '../src/dynamics/engine';
 import { hashState } from '../src/dynamics/hash-state';
@@ -35,7 +35,7 @@ import { packSnapshot, restoreSnapshot, takeSnapshot } from './snapshot';
 import { stages } from './stages';
 import { beginThreads } from './threads';
 import { warmUp } from './warm-up';
-import { tellLongFrame } from './warnings';
+import { type Frames, tellLongFrame } from './warnings';
 
 /**
  * Makes the physics of a bitECS world; call it before the world has content. Two worlds never share state.
@@ -54,7 +54,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
   const recorder = createRecorder(resolved.userTiming, resolved.stageTimes);
   const internal = createInternal(components, engine, recorder);
   const { timeStep, maxStepsPerFrame } = resolved;
-  const pace = { timeStep, maxStepsPerFrame, longFrames: 0 };
+  const pace = { timeStep, maxStepsPerFrame, longFrames: 0, given: 0, since: clock() };
   const physics: Physics = {
     world,
     components,
@@ -148,6 +148,7 @@ function createInternal(
     changed: [],
     thrown: [],
     notes: [],
+    placed: new Map(),
     warned: new Set(),
     shapes: createShapeBook(),
     queries: createQueryContext(engine.arena, engine.kernels),
@@ -186,16 +187,15 @@ function takeStep(physics: Physics, frame: Frame): void {
   throwWaiting(physics);
 }
 
-/** As it was when the physics was made; frames in a row that were longer than their steps may take. */
-interface Pace {
+/** As it was when the physics was made, and the clock then [ms]. */
+interface Pace extends Frames {
   readonly timeStep: number;
   readonly maxStepsPerFrame: number;
-  longFrames: number;
 }
 
 function advance(physics: Physics, frameSeconds: number, pace: Pace): number {
   requireFinite('physics.advance', 'frameSeconds', frameSeconds, 's');
-  pace.longFrames = tellLongFrame(physics, frameSeconds, pace.longFrames);
+  tellLongFrame(physics, frameSeconds, pace);
   requirePhysics(physics, 'physics.advance');
   requireBetweenSteps(physics, 'physics.advance');
   const { internal } = physics;

@@ -11,7 +11,7 @@ import { LARGEST_MOTOR } from '../src/state/limits';
 import { dropEntity, setTag } from './ecs-changes';
 import { CONE_AXIS, MAIN_AXIS, modesOf } from './joint-spec';
 import type { Physics, StepModule } from './physics';
-import { tellIgnored } from './warnings';
+import { tellIgnored, warnOfLargeAngle } from './warnings';
 
 const pose = createJointPose();
 const values = new Float64Array(6);
@@ -104,6 +104,7 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
       const expectation = expectNumber(name, value, axes[at + L.AXIS_LOW], mostOf(Joint.limitHigh[eid], axes, at));
       if (expectation === null) {
         axes[at + offset] = name === 'motorForce' ? Math.min(value, LARGEST_MOTOR) : value;
+        if (main >= 3 && offset <= L.AXIS_HIGH) warnOfLargeAngle(physics, `Joint.${name} of entity ${eid}`, value);
         isChanged = true;
       } else tellIgnored(physics, `Joint.${name}`, eid, `${expectation}; the one before stays`, value);
       Joint[name][eid] = axes[at + offset];
@@ -113,6 +114,7 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
   if (kind[slot] === L.JOINT_BALL && Joint.cone[eid] !== axes[cone]) {
     if (Joint.cone[eid] > 0) {
       axes[cone] = Joint.cone[eid];
+      warnOfLargeAngle(physics, `Joint.cone of entity ${eid}`, axes[cone]);
       isChanged = true;
     } else tellIgnored(physics, 'Joint.cone', eid, 'must be > 0 [rad]; the one before stays', Joint.cone[eid]);
     Joint.cone[eid] = axes[cone];

@@ -152,7 +152,7 @@ export function readJointNumbers(where: string, spec: JointSpec, reach: number):
   if (spec.limits !== undefined) setLimits(where, 'limits', axes, holds, main, spec.limits);
   if (spec.cone !== undefined) {
     const cone = requirePositive(where, 'cone', spec.cone, 'rad');
-    if (cone > Math.PI) refuse(where, 'cone must be at most π [rad]', cone);
+    if (cone > Math.PI) refuse(where, 'cone must be at most π [rad] (45° are 0.785)', cone);
     setLimits(where, 'cone', axes, holds, CONE_AXIS, [Number.NEGATIVE_INFINITY, cone]);
   }
   if (kind === L.JOINT_DISTANCE) setLength(where, spec, axes, holds, reach);

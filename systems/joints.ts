@@ -25,11 +25,11 @@ import {
   turnToAxis,
   unitVector,
 } from './joint-spec';
-import { type Physics, requirePhysics } from './physics';
+import { type Physics, refuseEntity, requirePhysics } from './physics';
 import { slotOf } from './rigid-body';
 import { requireBody } from './rod-spec';
 import { addModules } from './step-modules';
-import { warnOnce } from './warnings';
+import { warnOfDegrees, warnOfLargeAngle, warnOnce } from './warnings';
 
 /**
  * Makes the systems of joints known to a world.
@@ -61,6 +61,7 @@ export function addJoint(physics: Physics, spec: JointSpec): number {
   if (isGear && other === 0) refuse(where, `b must be the entity of the other wheel of a ${spec.type}`, spec.b);
   const { frame, reach } = readFrames(physics, where, spec, slotB, slotA);
   const numbers = readJointNumbers(where, spec, reach);
+  warnOfAngles(physics, where, numbers.axes, true);
   const { world, internal, components } = physics;
   enableJoints(physics);
 
@@ -114,8 +115,8 @@ function readFrames(
     }
     if (!Array.isArray(spec.frames) || spec.frames.length !== 2)
       refuse(where, 'frames must be two frames', spec.frames);
-    frameOnEntity(engine, frame, 0, bodyB, readFrame(where, 'frames[1]', spec.frames[1]));
-    frameOnEntity(engine, frame, 8, bodyA, readFrame(where, 'frames[0]', spec.frames[0]));
+    frameOnEntity(engine, frame, 0, bodyB, readFrame(physics, where, 'frames[1]', spec.frames[1]));
+    frameOnEntity(engine, frame, 8, bodyA, readFrame(physics, where, 'frames[0]', spec.frames[0]));
     return { frame, reach: 0 };
   }
   const home = bodies.position.slice(4 * bodyA, 4 * bodyA + 3);
@@ -146,6 +147,16 @@ function readFrames(
   return { frame, reach: Math.sqrt(square) };
 }
 
+/** Limits in degrees; of a new joint targets, too: those of others may grow, turn by turn. */
+function warnOfAngles(physics: Physics, where: string, axes: Float64Array, isNew: boolean): void {
+  for (let axis = 3; axis < 6; axis++) {
+    const at = L.AXIS_NUMBERS * axis;
+    warnOfLargeAngle(physics, `${where}: a limit`, axes[at + L.AXIS_LOW]);
+    warnOfLargeAngle(physics, `${where}: a limit`, axes[at + L.AXIS_HIGH]);
+    if (isNew) warnOfLargeAngle(physics, `${where}: motor.target`, axes[at + L.AXIS_TARGET]);
+  }
+}
+
 /** Ratio of a gear or rack: a number, not 0. */
 function requireRatio(where: string, value: unknown): number {
   const ratio = requireFinite(where, 'ratio', value ?? 1, '- or m/rad');
@@ -171,11 +182,12 @@ function turnAbout(where: string, turn: Float64Array, spec: JointSpec): void {
   normalizeQuaternion(turn, 0, turn, 0);
 }
 
-function readFrame(where: string, name: string, given: JointFrame): Float64Array {
+function readFrame(physics: Physics, where: string, name: string, given: JointFrame): Float64Array {
   const frame = new Float64Array(8);
   frame.set(requireVector(where, `${name}.position`, given?.position ?? [0, 0, 0], 3, 'm'), 0);
   frame.set(requireVector(where, `${name}.rotation`, given?.rotation ?? [0, 0, 0, 1], 4), 4);
   if (frame.subarray(4).every((x) => x === 0)) refuse(where, `${name}.rotation must not be zero`, given.rotation);
+  warnOfDegrees(physics, `${where}: ${name}.rotation`, frame.subarray(4));
   normalizeQuaternion(frame, 4, frame, 4);
   return frame;
 }
@@ -193,7 +205,7 @@ export function removeJoint(physics: Physics, eid: number): void {
 function jointSlot(physics: Physics, eid: number, where: string): number {
   requirePhysics(physics, where);
   const slot = Number.isInteger(eid) ? (physics.internal.joints.slotOf[eid] ?? -1) : -1;
-  if (slot < 0) refuse(where, 'entity must be a joint of this world', eid);
+  if (slot < 0) refuseEntity(physics, where, 'entity must be a joint of this world', eid);
   return slot;
 }
 
@@ -224,6 +236,7 @@ export function setJointAxis(physics: Physics, eid: number, axis: AxisName, chan
   const holds = AXIS_NAMES.map((_, k) => (modes[slot] >> (L.AXIS_BITS * k)) & L.AXIS_HOLD);
   changeAxis(where, index, change, changed, holds);
   requireWay(where, changed, holds);
+  warnOfAngles(physics, where, changed, false);
   axes.set(changed, 48 * slot);
   modes[slot] = modesOf(changed, holds);
   renewModes(engine, slot);

@@ -233,6 +233,10 @@ function readMass(physics: Physics, slot: number, eid: number): void {
     const { density } = physics.components.Material;
     const { volume } = shapeOfBody(physics.internal, slot).mass;
     const own = (density[eid] > 0 ? density[eid] : 1000) * volume;
+    if (usable === 0 && 1 / massWithin(own) === bodies.inverseMass[slot]) {
+      const expectation = '0 is for density × volume, which it has already; what shall not move is Static';
+      tellIgnored(physics, 'RigidBody.mass', eid, expectation, usable);
+    }
     setBodyMass(engine, slot, usable > 0 ? usable : massWithin(own));
     wakeBody(engine, slot);
   }

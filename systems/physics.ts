@@ -1,10 +1,10 @@
 // One world's physics: what `createPhysics` returns, and its inner state.
 
-import type { World } from 'bitecs';
+import { entityExists, type World } from 'bitecs';
 import type { ColumnSet } from '../components/columns';
 import type { Components } from '../components/components';
 import type { QueryContext } from '../src/collision/queries';
-import { refuse } from '../src/core/errors';
+import { refuse, show, UsageError } from '../src/core/errors';
 import type { Profile } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
 import type { Engine } from '../src/dynamics/engine';
@@ -300,6 +300,8 @@ export interface Internal {
   readonly thrown: unknown[];
   /** What was refused of the game's columns since the last copy-in; goes into the report of the next step. */
   readonly notes: string[];
+  /** The step in which a body that no force moves was last put somewhere else by the game, by entity. */
+  readonly placed: Map<number, number>;
   /** Kinds of mistakes that this world has been warned of. */
   readonly warned: Set<string>;
   shapes: ShapeBook;
@@ -329,6 +331,13 @@ export function requirePhysics(physics: unknown, where: string): asserts physics
   const internal = (physics as Physics | null | undefined)?.internal;
   if (typeof internal !== 'object') refuse(where, 'physics must come from createPhysics', physics);
   if (internal.disposed) refuse(where, 'the physics must not be disposed', 'a disposed one');
+}
+
+/** Refuses an entity, and says whether it is there at all. */
+export function refuseEntity({ world }: Physics, where: string, expectation: string, eid: unknown): never {
+  const isGone = Number.isInteger(eid) && !entityExists(world, eid as number);
+  const note = isGone ? ', which does not exist (any more)' : '';
+  throw new UsageError(`${where}: ${expectation}, got ${show(eid)}${note}`);
 }
 
 /** Refuses a call from inside a step (a system, an observer). */

@@ -5,6 +5,7 @@ import { refuse, requireBits, requireFlag } from '../src/core/errors';
 import { makePending } from './entities';
 import { type ElasticFeature, type ElasticQueries, type Physics, requirePhysics } from './physics';
 import type { Vector } from './rigid-body';
+import { warnOnce } from './warnings';
 
 export interface RayHit {
   entity: number;
@@ -32,6 +33,8 @@ export interface QueryOptions {
   elastic?: boolean;
 }
 
+const OPTIONS = new Set(['mask', 'sensors', 'ignore', 'elastic', 'rotation', 'maxDistance']);
+
 const hit = query.createRayHit();
 const hits: query.RayHit[] = [];
 const found: number[] = [];
@@ -49,6 +52,11 @@ export function prepare(physics: Physics, where: string): query.QueryContext {
 /** @internal */
 export function filterOf(physics: Physics, where: string, options: QueryOptions = {}): query.QueryFilter {
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
+  for (const key in options) {
+    if (OPTIONS.has(key)) continue;
+    const known = 'mask, sensors, ignore, elastic (of shapes and nearest points also rotation, maxDistance)';
+    warnOnce(physics, 'query option', `${where}: options.${key} is unknown and has no effect; known are ${known}`);
+  }
   const { mask = 0xffff, sensors = false, ignore, elastic = false } = options;
   requireFlag(where, 'options.elastic', elastic);
   requireBits(where, 'options.mask', mask);

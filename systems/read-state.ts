@@ -9,7 +9,7 @@ import type { quat, vec3 } from 'gl-matrix';
 import type { QuaternionResults, Vector3Results } from '../components/components';
 import { refuse } from '../src/core/errors';
 import * as L from '../src/state/layout';
-import { type Physics, requirePhysics } from './physics';
+import { type Physics, refuseEntity, requirePhysics } from './physics';
 
 /** What an entity with each component is called. */
 const KINDS = { RigidBody: 'a rigid body', Contact: 'a contact' };
@@ -20,7 +20,7 @@ function check(physics: Physics, where: string, eid: number, name: keyof typeof 
   const component = physics.components[name];
   const isThere = typeof eid === 'number' && entityExists(physics.world, eid);
   if (!isThere || !hasComponent(physics.world, eid, component))
-    refuse(where, `entity must be ${KINDS[name]} of this world`, eid);
+    refuseEntity(physics, where, `entity must be ${KINDS[name]} of this world`, eid);
   if (typeof out !== 'object' || out === null) refuse(where, 'out must be an array of numbers', out);
 }
 

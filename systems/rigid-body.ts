@@ -44,10 +44,10 @@ import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
 import { isGoing, noteBirth } from './entity-lives';
-import { type Physics, requirePhysics } from './physics';
+import { type Physics, refuseEntity, requirePhysics } from './physics';
 import { findShape, pinShape, shapeOf, unpinShape } from './shapes';
 import { missingPart } from './waiting-bodies';
-import { warnOfDegrees, warnOnce } from './warnings';
+import { tellLimited, tellPlaced, warnOfDegrees, warnOnce } from './warnings';
 
 /** Numbers x y z, or x y z w: an array or a typed array. */
 export type Vector = ArrayLike<number>;
@@ -237,6 +237,10 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
     refuse(where, `gravityScale must be within ±${LARGEST_GRAVITY_SCALE}`, gravityScale);
   const layers = requireBits(where, 'layers', spec.layers ?? 1);
   const mask = requireBits(where, 'mask', spec.mask ?? 0xffff);
+  if (layers === 0 && mask !== 0) {
+    const text = `${where}: layers 0 is no layer, so that nothing touches the body; layers are bits: 1, 2, 4, 8 …`;
+    warnOnce(physics, 'no layer', `${text} (mask: 0, too, where that is meant)`);
+  }
   const sensor = requireFlag(where, 'sensor', spec.sensor ?? false);
   const canSleep = requireFlag(where, 'canSleep', spec.canSleep ?? true);
   const shape = typeof spec.shape === 'number' ? spec.shape : findShape(physics, spec.shape, where);
@@ -296,11 +300,17 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   return eid;
 }
 
-/** Removes the entity and its body. Allowed at any time; an entity already gone is left alone. */
+/**
+ * Removes the entity and its body. Allowed at any time; an entity already gone is left alone. Throws UsageError for one
+ * that has no RigidBody.
+ */
 export function removeRigidBody(physics: Physics, eid: number): void {
   requirePhysics(physics, 'removeRigidBody');
   requireEntity('removeRigidBody', eid);
-  if (entityExists(physics.world, eid) && !isGoing(physics, eid)) removeEntity(physics.world, eid);
+  if (!entityExists(physics.world, eid) || isGoing(physics, eid)) return;
+  if (!hasComponent(physics.world, eid, physics.components.RigidBody))
+    refuse('removeRigidBody', 'entity must be a rigid body of this world', eid);
+  removeEntity(physics.world, eid);
 }
 
 function requireEntity(where: string, eid: unknown): void {
@@ -316,7 +326,7 @@ export function slotOf(physics: Physics, eid: number, where: string): number {
   if (slot >= 0) return slot;
   const missing = missingPart(physics, eid);
   if (missing) refuse(where, `entity must have a body, and ${missing}`, eid);
-  return refuse(where, 'entity must be a rigid body of this world', eid);
+  return refuseEntity(physics, where, 'entity must be a rigid body of this world', eid);
 }
 
 /**
@@ -331,12 +341,21 @@ function requirePoint(where: string, value: unknown): number[] {
   return requireVector(where, 'point', value, 3, 'm').map((x) => within(x, FARTHEST));
 }
 
+/** Characters are kinematic, and moved by their own columns alone. */
+function isCharacter({ world, components }: Physics, eid: number): boolean {
+  return hasComponent(world, eid, components.Character);
+}
+
 /** Forces and impulses move dynamic bodies only. */
 function tellUnmoved(physics: Physics, eid: number, slot: number, where: string): void {
   const flags = physics.internal.engine.tables.bodies.flags[slot];
   if (flags & L.BODY_DYNAMIC) return;
-  const type = flags & L.BODY_STATIC ? 'static' : 'kinematic';
-  const remedy = type === 'static' ? 'make it dynamic, or use teleport' : 'use setKinematicTarget or setVelocity';
+  const type = isCharacter(physics, eid) ? 'a character' : flags & L.BODY_STATIC ? 'static' : 'kinematic';
+  const remedy = {
+    'a character': 'write Character.move, jump or push',
+    static: 'make it dynamic, or use teleport',
+    kinematic: 'use setKinematicTarget or setVelocity',
+  }[type];
   warnOnce(physics, `${where} ${type}`, `${where}: entity ${eid} is ${type} and does not move by it; ${remedy}`);
 }
 
@@ -393,7 +412,7 @@ export function applyImpulse(physics: Physics, eid: number, impulse: Vector, poi
     addMoment(moment, 0, bodies.position, 4 * slot, p, j);
     turnBody(physics, slot);
   }
-  stateWritten(physics, eid, slot);
+  stateWritten(physics, eid, slot, where);
 }
 
 /** Changes the spin at once by an angular impulse [N·m·s], world axes. */
@@ -402,7 +421,7 @@ export function applyAngularImpulse(physics: Physics, eid: number, impulse: Vect
   const slot = slotOf(physics, eid, 'applyAngularImpulse');
   tellUnmoved(physics, eid, slot, 'applyAngularImpulse');
   turnBody(physics, slot);
-  stateWritten(physics, eid, slot);
+  stateWritten(physics, eid, slot, 'applyAngularImpulse');
 }
 
 /** ω += R I⁻¹ Rᵀ moment. */
@@ -428,9 +447,17 @@ function turnBody(physics: Physics, slot: number): void {
   for (let k = 0; k < 3; k++) bodies.angularVelocity[4 * slot + k] += within(moment[k], LARGEST_PUSH);
 }
 
-function stateWritten(physics: Physics, eid: number, slot: number): void {
+const asked = new Float64Array(6);
+
+function stateWritten(physics: Physics, eid: number, slot: number, where: string): void {
   noteMotion(physics.internal.queries);
+  const { bodies } = physics.internal.engine.tables;
+  for (let k = 0; k < 3; k++) {
+    asked[k] = bodies.linearVelocity[4 * slot + k];
+    asked[3 + k] = bodies.angularVelocity[4 * slot + k];
+  }
   limitVelocity(physics.internal.engine, slot);
+  tellLimited(physics, slot, eid, where, asked);
   wakeSlot(physics.internal.engine, slot);
   copyOutBody(physics, slot);
   pushMoved(physics, eid);
@@ -452,7 +479,8 @@ export function teleport(physics: Physics, eid: number, position: Vector, rotati
   for (const module of modules) module.teleport?.(engine, slot, from, false);
   forgetMotion(engine, slot);
   disturbBody(engine, slot);
-  stateWritten(physics, eid, slot);
+  tellPlaced(physics, slot, eid);
+  stateWritten(physics, eid, slot, 'teleport');
 }
 
 /** Sets the velocity [m/s] and, if given, the spin [rad/s], world axes; at most 1000 m/s and 500 rad/s are kept. */
@@ -461,13 +489,13 @@ export function setVelocity(physics: Physics, eid: number, linear: Vector, angul
   const w = angular === undefined ? null : requireVector('setVelocity', 'angular', angular, 3, 'rad/s');
   const slot = slotOf(physics, eid, 'setVelocity');
   const { bodies } = physics.internal.engine.tables;
-  if (bodies.flags[slot] & L.BODY_STATIC) {
+  if (bodies.flags[slot] & L.BODY_STATIC || isCharacter(physics, eid)) {
     tellUnmoved(physics, eid, slot, 'setVelocity');
     return;
   }
   bodies.linearVelocity.set(v, 4 * slot);
   if (w) bodies.angularVelocity.set(w, 4 * slot);
-  stateWritten(physics, eid, slot);
+  stateWritten(physics, eid, slot, 'setVelocity');
 }
 
 /**
@@ -482,7 +510,23 @@ export function setKinematicTarget(physics: Physics, eid: number, position: Vect
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
   if (!(bodies.flags[slot] & L.BODY_KINEMATIC)) refuse(where, 'entity must be kinematic', `entity ${eid}`);
+  if (isCharacter(physics, eid)) {
+    tellUnmoved(physics, eid, slot, where);
+    return;
+  }
+  tellLeap(physics, eid, slot, p);
   writeTarget(engine, slot, p, q ?? bodies.rotation.slice(4 * slot, 4 * slot + 4));
+}
+
+/** What goes farther in a step than a body may move is meant to be elsewhere, not to go there. */
+function tellLeap(physics: Physics, eid: number, slot: number, target: ArrayLike<number>): void {
+  const { engine } = physics.internal;
+  const from = readPose(engine, slot);
+  const way = Math.sqrt((target[0] - from[0]) ** 2 + (target[1] - from[1]) ** 2 + (target[2] - from[2]) ** 2);
+  const speed = way / physics.settings.timeStep;
+  if (!(speed > engine.arena.f64[L.MAXIMUM_SPEED >> 3])) return;
+  const text = `setKinematicTarget: entity ${eid} would have to move at ${speed.toFixed(0)} m/s to be there in a step`;
+  warnOnce(physics, 'leap', `${text}; to put it somewhere else use teleport`);
 }
 
 /**
@@ -510,7 +554,7 @@ export function refreshBody(physics: Physics, eid: number): void {
   requirePhysics(physics, 'refreshBody');
   requireEntity('refreshBody', eid);
   if (!entityExists(physics.world, eid) || !hasComponent(physics.world, eid, physics.components.RigidBody)) {
-    refuse('refreshBody', 'entity must have RigidBody', eid);
+    refuseEntity(physics, 'refreshBody', 'entity must have RigidBody', eid);
   }
   physics.internal.changed.push(eid);
 }

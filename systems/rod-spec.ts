@@ -11,10 +11,11 @@ import { ROD_NUMBER_NAMES, type RodMaterial, resolveRodMaterial } from '../src/s
 import type { StrandRest } from '../src/state/strand-rest';
 import { addSafely } from './ecs-changes';
 import { noteBirth } from './entity-lives';
-import type { Physics } from './physics';
+import { type Physics, refuseEntity } from './physics';
 import type { Vector } from './rigid-body';
 import { ROD_MODULES } from './rod-systems';
 import { addModules } from './step-modules';
+import { warnOfModulus, warnOnce } from './warnings';
 
 /** Most nodes of all rods and grooms of a world. */
 export const MOST_NODES = 2_000_000;
@@ -120,8 +121,22 @@ export function requireBody(physics: Physics, where: string, name: string, eid: 
     Number.isInteger(eid) &&
     entityExists(world, eid) &&
     hasComponent(world, eid, components.RigidBody);
-  if (!isBody) refuse(where, `${name} must be the entity of a rigid body of this world`, eid);
+  if (!isBody) refuseEntity(physics, where, `${name} must be the entity of a rigid body of this world`, eid);
   return eid as number;
+}
+
+/** A radius in millimetres, and a modulus in GPa. */
+function warnOfUnits(physics: Physics, where: string, material: RodMaterial, { points, counts }: StrandShapes): void {
+  warnOfModulus(physics, where, material.youngModulus);
+  let length = 0;
+  for (let i = 3; i < 3 * counts[0]; i += 3) {
+    const [x, y, z] = [points[i] - points[i - 3], points[i + 1] - points[i - 2], points[i + 2] - points[i - 1]];
+    length += Math.sqrt(x * x + y * y + z * z);
+  }
+  const { radius } = material;
+  if (radius <= length) return;
+  const text = `${where}: radius must be in metres, got ${radius} for a rod of ${Number(length.toPrecision(3))} m`;
+  warnOnce(physics, 'radius', `${text}; were millimetres meant?`);
 }
 
 /**
@@ -136,6 +151,7 @@ export function addStrands(
   shapes: StrandShapes,
 ): number {
   const material = resolveRodMaterial(where, options);
+  warnOfUnits(physics, where, material, shapes);
   const attachStart = requireBody(physics, where, 'attachStart', options.attachStart);
   const attachEnd = requireBody(physics, where, 'attachEnd', options.attachEnd);
   const clampStart = requireClamp(where, 'Start', options.clampStart, attachStart, isGroom);

@@ -14,7 +14,7 @@ import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options'
 import { bakeAdded, keepOutcome } from './bake-options';
 import { makePending } from './entities';
 import { isGoing } from './entity-lives';
-import { type Physics, requirePhysics } from './physics';
+import { type Physics, refuseEntity, requirePhysics } from './physics';
 import { slotOf, type Vector } from './rigid-body';
 import {
   addStrands,
@@ -26,6 +26,7 @@ import {
   requireKnownKeys,
 } from './rod-spec';
 import { readStrandRest } from './strand-rest';
+import { warnOfDegrees } from './warnings';
 
 /** Points [m]: a list of [x, y, z], or flat numbers x y z x y z …. */
 export type Points = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
@@ -152,8 +153,9 @@ export function rodSlotOf(physics: Physics, eid: number, where: string): number 
   const { slotOf: slots, pending, meshes } = physics.internal.rods;
   const slot = meshes.has(eid) ? -1 : (slots[eid] ?? -1);
   if (slot < 0) {
-    const late = pending.has(eid) ? `${eid}, which is made after this step` : eid;
-    refuse(where, 'entity must be a rod or groom of this world', late);
+    const expectation = 'entity must be a rod or groom of this world';
+    if (pending.has(eid)) refuse(where, expectation, `${eid}, which is made after this step`);
+    refuseEntity(physics, where, expectation, eid);
   }
   return slot;
 }
@@ -209,7 +211,7 @@ export function setClamp(physics: Physics, eid: number, end: RodEnd, pose: Clamp
   const position = pose.position === undefined ? null : requireVector(where, 'position', pose.position, 3, 'm');
   if (position?.some((x) => Math.abs(x) > FARTHEST))
     refuse(where, `position must be within ±${FARTHEST} [m]`, position);
-  const rotation = pose.rotation === undefined ? null : requireTurn(where, pose.rotation);
+  const rotation = pose.rotation === undefined ? null : requireTurn(physics, where, pose.rotation);
   const isPlaced = position !== null || rotation !== null;
   if (isPlaced && pose.follow !== undefined && pose.follow !== null) {
     refuse(where, 'position and rotation must not be given with a body to follow', 'both');
@@ -236,9 +238,10 @@ export function setClamp(physics: Physics, eid: number, end: RodEnd, pose: Clamp
 
 const UPRIGHT = [0, 0, 0, 1];
 
-function requireTurn(where: string, value: Vector): Float64Array {
+function requireTurn(physics: Physics, where: string, value: Vector): Float64Array {
   const q = Float64Array.from(requireVector(where, 'rotation', value, 4));
   if (q.every((x) => x === 0)) refuse(where, 'rotation must not be zero', value);
+  warnOfDegrees(physics, `${where}: rotation`, q);
   normalizeQuaternion(q, 0, q, 0);
   return q;
 }

@@ -12,6 +12,7 @@ import type { ElasticFeature, Physics } from './physics';
 import { entityOf, filterOf, prepare, type QueryOptions } from './queries';
 import type { Vector } from './rigid-body';
 import { shapeOf } from './shapes';
+import { warnOfDegrees } from './warnings';
 
 export interface ShapeCastOptions extends QueryOptions {
   /** How the shape is turned on its whole way: a quaternion x y z w, normalised here. Default not. */
@@ -105,6 +106,7 @@ export function asking(
   if (requireVector(where, 'rotation', rotation, 4).every((x) => x === 0)) {
     refuse(where, 'rotation must not be zero', rotation);
   }
+  warnOfDegrees(physics, `${where}: rotation`, rotation);
   turnAsking(made, rotation);
   return made;
 }

@@ -20,7 +20,7 @@ import { addSafely } from './ecs-changes';
 import { makePending } from './entities';
 import { isGoing, noteBirth } from './entity-lives';
 import { familyOfKind, MESH_FAMILIES, MESH_WORDS, type MeshName, type MeshWord } from './mesh-families';
-import { type Physics, requirePhysics } from './physics';
+import { type Physics, refuseEntity, requirePhysics } from './physics';
 import { findPin, holdNode } from './pins';
 import { slotOf, type Vector } from './rigid-body';
 import { requireBody, requireRoom } from './rod-spec';
@@ -93,8 +93,9 @@ export function meshOf(physics: Physics, eid: number, where: string, wanted: Mes
   const slot = slots[eid] ?? -1;
   const mesh = meshes.get(eid);
   if (slot < 0 || mesh === undefined || !(wanted === null || wordOf(mesh) === wanted)) {
-    const late = pendingShells.has(eid) ? `${eid}, which is made after this step` : eid;
-    refuse(where, `entity must be a ${wanted ?? MESH_WORDS.join(' or ')} of this world`, late);
+    const expectation = `entity must be a ${wanted ?? MESH_WORDS.join(' or ')} of this world`;
+    if (pendingShells.has(eid)) refuse(where, expectation, `${eid}, which is made after this step`);
+    refuseEntity(physics, where, expectation, eid);
   }
   return { slot, mesh };
 }

@@ -5,7 +5,7 @@
 
 import { written } from '../components/columns';
 import { noteMotion } from '../src/collision/queries';
-import { refuse } from '../src/core/errors';
+import { refuse, UsageError } from '../src/core/errors';
 import { settleSettings } from '../src/dynamics/engine';
 import { isPlain, type KeptMemory } from '../src/dynamics/kept-memory';
 import { isKeptMemory, keepMemory } from '../src/dynamics/memory-image';
@@ -32,7 +32,7 @@ import {
   rowsOf,
 } from './restore-entities';
 import { copyShapeBook, isSameBook, type ShapeBook } from './shape-book';
-import type { Kind, RestoreReport, Snapshot } from './snapshot-types';
+import { type Kind, kindBit, type RestoreReport, type Snapshot } from './snapshot-types';
 import { keepBodyColumns, keepColumns, putBodyColumns, putColumns, shareArray } from './state-columns';
 import { hasModule } from './step-modules';
 
@@ -55,7 +55,9 @@ export function takeSnapshot(physics: Physics, spent: Snapshot | null = null): S
   flushEntities(physics);
   const { engine } = physics.internal;
   const plain = copyMemory(engine, MOST_PLAIN / 4, spent);
-  const snapshot = keepState(physics, plain ?? keepMemory(engine, false));
+  const rows = rowsOf(physics);
+  const snapshot = keepState(physics, plain ?? keepMemory(engine, false), rows);
+  origins.set(snapshot, { world: physics.internal.clock, population: populationOf(rows, snapshot.bodiless) });
   if (plain) packOldest(physics, snapshot);
   return snapshot;
 }
@@ -65,7 +67,7 @@ export function takeWhole(physics: Physics, where: string): Snapshot {
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   flushEntities(physics);
-  return keepState(physics, keepMemory(physics.internal.engine, true));
+  return keepState(physics, keepMemory(physics.internal.engine, true), rowsOf(physics));
 }
 
 /** Plain copies of a world that may be about; of more the oldest are packed [B]. */
@@ -99,9 +101,8 @@ export function packSnapshot(physics: Physics, snapshot: Snapshot): void {
   if (isPlain(snapshot)) Object.assign(snapshot, packMemory(physics.internal.engine, snapshot));
 }
 
-function keepState(physics: Physics, memory: KeptMemory): Snapshot {
+function keepState(physics: Physics, memory: KeptMemory, rows: Rows): Snapshot {
   const { internal } = physics;
-  const rows = rowsOf(physics);
   const bodiless = shareArray(physics, 'bodiless', bodilessOf(physics));
   return {
     ...memory,
@@ -140,7 +141,38 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreRe
   if (isUnderWay(physics)) {
     refuse(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
   }
+  requireOrigin(physics, snapshot);
   return applySnapshot(physics, snapshot, false);
+}
+
+/**
+ * The world that a snapshot is of, by an object that each has of its own, and a number over the entities it had. Not
+ * part of the snapshot: saved games know nothing of it.
+ */
+const origins = new WeakMap<Snapshot, { readonly world: object; readonly population: number }>();
+
+/** A number over entities and what they are, contacts apart; in any order. */
+function populationOf({ entities, kinds }: Rows, bodiless: ArrayLike<number>): number {
+  const contact = kindBit('Contact');
+  const body = kindBit('RigidBody');
+  let sum = 0;
+  const add = (eid: number, kind: number) => {
+    if (kind !== 0) sum = (sum + Math.imul(Math.imul(eid, 0x9e3779b1) ^ kind, 0x85ebca6b)) | 0;
+  };
+  for (let i = 0; i < entities.length; i++) add(entities[i], kinds[entities[i]] & ~contact);
+  for (let i = 0; i < bodiless.length; i++) if (!(kinds[bodiless[i]] & body)) add(bodiless[i], body);
+  return sum;
+}
+
+/** Refuses the snapshot of another world whose entities are not those of this one: their numbers would be mixed up. */
+function requireOrigin(physics: Physics, snapshot: Snapshot): void {
+  const origin = origins.get(snapshot);
+  if (!origin || origin.world === physics.internal.clock) return;
+  flushEntities(physics);
+  if (origin.population === populationOf(rowsOf(physics), bodilessOf(physics))) return;
+  const expectation = 'snapshot must be of this world, or of one with the same entities';
+  const remedy = '(between worlds: saveGame and loadGame)';
+  throw new UsageError(`physics.restore: ${expectation} ${remedy}, got one of a world with other entities`);
 }
 
 /** Puts a checked snapshot in the place of what there is; `isNew`: every entity gets a new number. */

@@ -22,6 +22,7 @@ import { requireKnownKeys } from './rod-spec';
 import type { Points } from './rods';
 import { readPins, readPoints, readTriangles, type ShellPin, type Triangles } from './shell-spec';
 import type { CheckedPin, ShellMesh } from './shell-state';
+import { warnOfModulus } from './warnings';
 
 /** Tetrahedra: a list of [i, j, k, l], or flat indices; the fourth is on the side that i, j, k turn left around. */
 export type Tetrahedra = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
@@ -108,6 +109,7 @@ const FARTHEST_OUTSIDE = 1;
 export function checkSolid(physics: Physics, where: string, spec: SolidSpec): CheckedSolid {
   requireKnownKeys(where, spec, KEYS);
   const material = resolveSolidMaterial(where, spec);
+  warnOfModulus(physics, where, material.youngModulus);
   const points = readPoints(where, 'vertices', spec.vertices, 4);
   const tetrahedra = readTetrahedra(where, spec.tetrahedra, points.length / 3);
   let rest = points;

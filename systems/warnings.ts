@@ -4,6 +4,8 @@
 // effect is told here and in `report.limits`; calls with wrong input throw where they are made.
 
 import { entityExists, hasComponent } from 'bitecs';
+import { forEachPair } from '../src/collision/broadphase';
+import { clock } from '../src/core/profile';
 import { flatTriples, type ShapeKinds } from '../src/geometry/shapes';
 import * as L from '../src/state/layout';
 import type { Physics } from './physics';
@@ -13,6 +15,9 @@ const LARGEST_QUATERNION = 4;
 
 /** A frame longer than this is a pause, or milliseconds [s]. */
 const LONG_FRAME = 2;
+
+/** No solid that keeps its form is softer [Pa]. */
+const SMALLEST_MODULUS = 20;
 
 /** Share of a mesh's area that must look along gravity for it to be suspect. */
 const DOWNWARD_SHARE = 0.5;
@@ -52,16 +57,84 @@ export function warnOfDegrees(physics: Physics, what: string, q: ArrayLike<numbe
   warnOnce(physics, 'degrees', `${text} About y: [0, sin(angle / 2), 0, cos(angle / 2)], angle in radians`);
 }
 
+/** What `advance` was given so far. */
+export interface Frames {
+  /** Long frames in a row. */
+  longFrames: number;
+  /** All frames together [s]. */
+  given: number;
+  /** The clock before the first [ms]. */
+  readonly since: number;
+}
+
 /**
- * Milliseconds where seconds are expected: every frame is long, where a pause is one. Returns the long frames in a row.
+ * Milliseconds where seconds are expected: a pause is one long frame, and no longer than the clock says. The clock is
+ * asked in a long frame only, and nothing but this text hangs on it.
  */
-export function tellLongFrame(physics: Physics, frameSeconds: number, longBefore: number): number {
-  if (frameSeconds < LONG_FRAME) return 0;
-  if (longBefore > 0) {
-    const text = `physics.advance: frameSeconds must be seconds, got ${frameSeconds} after another long frame; `;
-    warnOnce(physics, 'milliseconds', `${text}were milliseconds meant? advance(milliseconds / 1000)`);
+export function tellLongFrame(physics: Physics, frameSeconds: number, frames: Frames): void {
+  frames.given += frameSeconds;
+  if (frameSeconds < LONG_FRAME) {
+    frames.longFrames = 0;
+    return;
   }
-  return longBefore + 1;
+  const passed = (clock() - frames.since) / 1000;
+  const isEarly = frames.given > 2 * passed + LONG_FRAME;
+  if (frames.longFrames++ === 0 && !isEarly) return;
+  const when = isEarly ? `only ${passed.toFixed(1)} s after createPhysics` : 'after another long frame';
+  const text = `physics.advance: frameSeconds must be seconds, got ${frameSeconds} ${when}`;
+  warnOnce(physics, 'milliseconds', `${text}; were milliseconds meant? advance(milliseconds / 1000)`);
+}
+
+/** Larger angles are told, unless they are written as so many quarter turns [rad]. */
+const LARGEST_ANGLE = 2 * Math.PI;
+
+/** Degrees where a joint expects radians: more than a turn, and no whole number of quarter turns. */
+export function warnOfLargeAngle(physics: Physics, what: string, angle: number): void {
+  if (!(Math.abs(angle) > LARGEST_ANGLE && Math.abs(angle) < Number.POSITIVE_INFINITY)) return;
+  const quarters = angle / (Math.PI / 2);
+  if (Math.abs(quarters - Math.round(quarters)) < 1e-6) return;
+  const text = `${what} is ${angle} rad, more than a turn; were degrees meant? Angles are in radians`;
+  warnOnce(physics, 'joint in degrees', `${text}: degrees × π / 180`);
+}
+
+/** A modulus of elasticity that only other units than Pa explain. */
+export function warnOfModulus(physics: Physics, where: string, modulus: number): void {
+  if (modulus >= SMALLEST_MODULUS) return;
+  const text = `${where}: youngModulus must be in Pa, got ${modulus} (soft jelly has some 1000, rubber 1e6)`;
+  warnOnce(physics, 'modulus', `${text}; were GPa meant? × 1e9`);
+}
+
+/** A body that no force moves, and that is put somewhere else in step after step while something lies on it. */
+export function tellPlaced(physics: Physics, slot: number, eid: number): void {
+  const { engine, placed, warned } = physics.internal;
+  const { bodies, colliders, pairs } = engine.tables;
+  const flags = bodies.flags[slot];
+  if (flags & L.BODY_DYNAMIC || warned.has('placed')) return;
+  const last = placed.get(eid);
+  placed.set(eid, physics.stepCount);
+  if (last !== physics.stepCount - 1) return;
+  let isTouched = false;
+  for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
+    forEachPair(engine.tables, c, (pair, other) => {
+      if (pairs.entity[pair] !== 0 && bodies.flags[colliders.body[other]] & L.BODY_DYNAMIC) isTouched = true;
+    });
+  }
+  if (!isTouched) return;
+  const isStatic = (flags & L.BODY_STATIC) !== 0;
+  const text = `entity ${eid} is ${isStatic ? 'static' : 'kinematic'} and is put somewhere else in step after step`;
+  const remedy = `${isStatic ? 'make it kinematic and use' : 'use'} setKinematicTarget`;
+  warnOnce(physics, 'placed', `${text}: what touches it is neither taken along nor pushed; ${remedy}`);
+}
+
+/** A change of velocity is cut off at the most that bodies have. `before`: what was asked for, v and ω. */
+export function tellLimited(physics: Physics, slot: number, eid: number, where: string, before: Float64Array): void {
+  const { linearVelocity: v, angularVelocity: w } = physics.internal.engine.tables.bodies;
+  for (let k = 0; k < 3; k++) {
+    if (v[4 * slot + k] === before[k] && w[4 * slot + k] === before[3 + k]) continue;
+    const text = `${where}: entity ${eid} would be faster than bodies may be, 1000 m/s and 500 rad/s, which is taken`;
+    warnOnce(physics, 'too fast', `${text}; are units m/s, rad/s, N·s and N·m·s?`);
+    return;
+  }
 }
 
 /** What is there and does nothing: colliders without a body, modifiers that are shown no contact. */
@@ -81,6 +154,7 @@ export function tellIdle(physics: Physics): void {
   }
   collided.length = 0;
   tellParted(physics);
+  tellGravity(physics);
   const stale = internal.columns.findStaleWrite();
   if (stale) {
     const text = `an array of ${stale} from before the columns grew was written, and nothing reads it`;
@@ -91,6 +165,18 @@ export function tellIdle(physics: Physics): void {
   for (let slot = 0; slot < engine.arena.i32[L.BODY_COUNT >> 2]; slot++) if (flags[slot] & L.BODY_MODIFIES) return;
   const text = 'physics.modifyContacts: no body has modifyContacts, so no contact is shown';
   warnOnce(physics, 'modifiers', `${text}; set modifyContacts: true in addRigidBody, or RigidBody.modifyContacts to 1`);
+}
+
+/** `settings.gravity` shows what counts, and is not read. */
+function tellGravity(physics: Physics): void {
+  const { arena, settings } = physics.internal.engine;
+  const gravity = settings.gravity as Float64Array;
+  for (let k = 0; k < 3; k++) {
+    const counts = arena.f64[(L.GRAVITY >> 3) + k];
+    if (Object.is(gravity[k], counts)) continue;
+    gravity[k] = counts;
+    warnOnce(physics, 'gravity', 'settings.gravity was written, which has no effect; use physics.setGravity');
+  }
 }
 
 /** Components taken off a body that it goes on with. */
