@@ -26,9 +26,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const RIGID_BUDGET = 170.2;
 /**
  * Of bodies and joints: 187.4 measured, 0.8 of it what energy joints may give (205.0 before kernels were packed and
- * names of numbers left out); 187.9 with momentum of the sweeps; 189.1 with mistakes of a first day told.
+ * names of numbers left out); 187.9 with momentum of the sweeps; 189.1 with mistakes of a first day told, 189.4 since
+ * a touch that goes no deeper stops nothing.
  */
-const JOINTS_BUDGET = 189.7;
+const JOINTS_BUDGET = 190;
 /**
  * 259.0 measured (278.8 deflated), 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of
  * strands, 0.5 the paper's profile; ranges of kernels, threads and rows between bodies 3, questions to what is elastic

@@ -5,6 +5,9 @@
 // the shapes divided by the most at which it can shrink is a time that passes without a touch. With an exact distance
 // (edges and rims are not rounded) a near miss is a miss, however near.
 // `placeAt` moves bodies and colliders in their tables; `closeSweep` puts them back bit for bit.
+// `findSink` asks when they overlap by more than is allowed: a sheet that turns about the edge on which it lies, a coin
+// that rolls on its rim, touch all the way and go no deeper. The shapes overlap by no more than along any axis: the
+// one along which they were apart last will do, or the triangle's own.
 // Limit: ADVANCES looks, beyond them, where few pairs are in hand, what is left of
 // MORE_ADVANCES for all pairs of the step; a pair that has not been
 // decided by then, turning fast and very near, counts as touching.
@@ -37,11 +40,15 @@ import { column, copy32, getI32, parameter } from '../memory';
 import { apartX, apartY, apartZ, coreDistance, gjkX, gjkY, gjkZ } from '../shapes/gjk';
 import {
   extent,
+  faceX,
+  faceY,
+  faceZ,
   ox,
   oy,
   oz,
   placeA,
   placeB,
+  readFace,
   SLOT_A,
   SLOT_B,
   separationAlong,
@@ -82,6 +89,8 @@ let motionA: usize = 0;
 let motionB: usize = 0;
 /** Distance at which the pair counts as touching [m]. */
 let touchDistance: f64 = 0;
+/** Overlap that the search in hand allows [m]. */
+let allowance: f64 = 0;
 
 /** Velocity with which a body moves through the step: linear, angular (4 + 4 f64); zeros for one that does not. */
 export function motionOf(body: i32): usize {
@@ -167,6 +176,12 @@ function moveSide(body: i32, collider: i32, motion: usize, time: f64): void {
  * Leaves the pair anywhere on its way.
  */
 export function findTouch(): f64 {
+  return findSink(0);
+}
+
+/** The same for where it first overlaps by more than `allowed` [m]; 0 where it touches at the start. */
+export function findSink(allowed: f64): f64 {
+  allowance = allowed;
   const kind = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), colliderB));
   if (kind != SHAPE_MESH) return advance(kind, NO_TOUCH);
   // The first touch of all triangles on the way.
@@ -234,13 +249,17 @@ function advance(kind: i32, latest: f64): f64 {
     placeAt(t);
     // Farther apart than this they do not touch in what is left of the step, wherever their closest points are.
     const far = touchDistance + (min(1.0, latest) - t) * reach;
-    const distance = measure(kind, far);
+    let distance = measure(kind, far);
     if (distance > far) return NO_TOUCH;
+    if (allowance > 0 && t > 0) {
+      if (distance <= touchDistance) distance = leastOverlap(kind, distance);
+      distance += allowance;
+    }
     // Velocity of B seen from A along the normal A → B: below 0 it comes nearer.
     turnToWorld(wayX, wayY, wayZ);
-    const nx = ox;
-    const ny = oy;
-    const nz = oz;
+    const nx = (axisX = ox);
+    const ny = (axisY = oy);
+    const nz = (axisZ = oz);
     turnSpeed = 0;
     turnGrowth = 0;
     addTurn(SLOT_A, bodyA, colliderA, motionA, nx, ny, nz);
@@ -312,6 +331,20 @@ function planeTurn(): f64 {
 let wayX: f64 = 0;
 let wayY: f64 = 0;
 let wayZ: f64 = 0;
+// The same in world coordinates.
+let axisX: f64 = 0;
+let axisY: f64 = 0;
+let axisZ: f64 = 0;
+
+/** Distance of the placed pair, below 0 where it overlaps, along the axis of the last look or of the triangle [m]. */
+function leastOverlap(kind: i32, distance: f64): f64 {
+  if (kind == SHAPE_PLANE) return distance;
+  turnToWorking(axisX, axisY, axisZ);
+  const found = alongWay(ox, oy, oz, -Infinity);
+  if (kind != SHAPE_MESH) return found;
+  readFace(SLOT_B, 0);
+  return alongWay(-faceX, -faceY, -faceZ, found);
+}
 
 /** Distance where the pair is now, exact while they are apart, but not beyond `far`; at most 0 when they overlap. */
 function measure(kind: i32, far: f64): f64 {

@@ -57,6 +57,7 @@ import {
   allowMore,
   beginSweeps,
   closeSweep,
+  findSink,
   findTouch,
   motionOf,
   NO_TOUCH,
@@ -73,6 +74,10 @@ import { isActive, isHolding } from './islands';
 
 /** Share of the thinnest half extent by which a pair may overlap at the end of the step: contacts part it [-]. */
 const SHALLOW: f64 = 0.5;
+/** What touches within this share of the step ... */
+const SOON: f64 = 0.05;
+/** ... goes on to an overlap of this share of the thinnest half extent: at the touch it would end its way again [-]. */
+const DENT: f64 = 0.1;
 /** Stops at most in a step. */
 const PASSES: i32 = 64;
 /** Position, rotation, motion. */
@@ -268,10 +273,15 @@ function whenStopped(pair: i32): f64 {
   if (kind != SHAPE_MESH && kind != SHAPE_PLANE) thin = min(thin, thinnestHalf(b));
   if (wayOf(pair) <= SHALLOW * thin) return NO_TOUCH;
   openSweep(a, b);
-  const t = findTouch();
+  let end = NO_TOUCH;
+  const sunk = findSink(SHALLOW * thin);
+  if (sunk > 0 && sunk <= 1) {
+    const t = findTouch();
+    // What it touches all the way, from the start or nearly, has made its contacts: where it ends there is a new one.
+    if (t < 1 && (1 - t) * touchSpeed > SHALLOW * thin) end = t < SOON ? findSink(DENT * thin) : t;
+  }
   closeSweep();
-  if (t == 0 || t >= 1) return NO_TOUCH;
-  return (1 - t) * touchSpeed > SHALLOW * thin ? t : NO_TOUCH;
+  return end;
 }
 
 /** Most that any points of the pair move against each other in the step [m]. */
