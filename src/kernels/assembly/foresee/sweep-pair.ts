@@ -257,9 +257,12 @@ function advance(kind: i32, latest: f64): f64 {
     }
     // Velocity of B seen from A along the normal A → B: below 0 it comes nearer.
     turnToWorld(wayX, wayY, wayZ);
-    const nx = (axisX = ox);
-    const ny = (axisY = oy);
-    const nz = (axisZ = oz);
+    const nx = ox;
+    const ny = oy;
+    const nz = oz;
+    axisX = nx;
+    axisY = ny;
+    axisZ = nz;
     turnSpeed = 0;
     turnGrowth = 0;
     addTurn(SLOT_A, bodyA, colliderA, motionA, nx, ny, nz);
