@@ -1,8 +1,10 @@
 // What the solids of `stiction bench solids` are judged by, from their positions alone.
 
+import type { Physics } from '../../systems/physics';
 import { embedInTetrahedra } from '../geometry/embed-in-tetrahedra';
 import { embedSurface } from '../geometry/embed-surface';
-import type { BenchSolid } from './solids-worlds';
+import * as L from '../state/layout';
+import { type BenchSolid, GRAVITY } from './solids-worlds';
 
 /** Volume of tetrahedra [m³]. */
 export function volumeOf(tetrahedra: ArrayLike<number>, x: ArrayLike<number>): number {
@@ -72,4 +74,51 @@ function depthsOf(points: readonly number[], { tetrahedra, triangles, positions 
     });
     return Math.sqrt(away[0] ** 2 + away[1] ** 2 + away[2] ** 2);
   });
+}
+
+/** What there is to say of overlaps in a heap that may start with some. */
+export interface OverlapHistory {
+  /** Before the first step, and the most at the end of any [m]. */
+  readonly start: number;
+  readonly peak: number;
+  /** Steps until none was left for the first time, NaN: there always was one; and the most from then on [m]. */
+  readonly apartAfter: number;
+  readonly onceApart: number;
+}
+
+/** Overlaps [m] before the first step and at the end of each, in order: `note` takes the next. */
+export function watchOverlap(start: number): OverlapHistory & { note(depth: number): void } {
+  let step = 0;
+  const history = { start, peak: start, apartAfter: start === 0 ? 0 : Number.NaN, onceApart: 0 };
+  return Object.assign(history, {
+    note(depth: number): void {
+      step++;
+      history.peak = Math.max(history.peak, depth);
+      if (Number.isNaN(history.apartAfter) && depth === 0) history.apartAfter = step;
+      else if (!Number.isNaN(history.apartAfter)) history.onceApart = Math.max(history.onceApart, depth);
+    },
+  });
+}
+
+/**
+ * Integral of the trace of the stress over all solids of a world at rest, by the virial theorem from what bears on
+ * them: Σ f·x over their weight and the forces of the last step's contacts [J]. Times (1 − 2ν)/E it is the change
+ * of their volume to first order, whatever the shapes. Only for worlds of solids and fixed bodies.
+ */
+export function traceOfLoads({ internal, settings }: Physics): number {
+  const { arena, tables } = internal.engine;
+  const { nodes, nodeContacts } = tables;
+  let sum = 0;
+  for (let i = 0; i < arena.i32[L.NODE_COUNT >> 2]; i++) sum -= GRAVITY * nodes.mass[2 * i] * nodes.position[4 * i + 1];
+  for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
+    const scale = nodeContacts.force[4 * c + 3];
+    if (!(scale > 0)) continue;
+    for (let j = 4 * c; j < 4 * c + 4; j++) {
+      const node = nodeContacts.node[j];
+      if (node < 0) continue;
+      const share = nodeContacts.weight[j] / (scale * settings.timeStep);
+      for (let k = 0; k < 3; k++) sum += share * nodeContacts.force[4 * c + k] * nodes.position[4 * node + k];
+    }
+  }
+  return sum;
 }

@@ -31,7 +31,14 @@ export function showSolidBench(result: SolidBenchResult): string {
     '## Scenes',
     'One run each, steps of 1/60 s, default settings; jelly, bars and slope without sleep. Times are of the ' +
       'processor, of the whole process.\nLengths in mm, speeds in mm/s, volumes and friction in %. `ofEuler`: tip ' +
-      'of the bar over that of the theory of slender beams.',
+      'of the bar over that of the theory of slender beams.\n' +
+      'Jelly: some cubes start inside each other. `overlapStart` is before the first step, `overlapPeak` the most of ' +
+      'all steps,\n`apartAfter` the steps until none was left, `overlapOnceApart` the most from then on. ' +
+      '`volumeByLoads` is what the forces\non the cubes at rest take of their volume to first order, ' +
+      '(1 − 2ν)/E ∫ tr σ dV by the virial theorem: their own ' +
+      'weight,\nand what the ground holds them together with.\n' +
+      'Blocks under a load: sag of each over that of statics, least and most. Balls: largest change of a distance of ' +
+      'two\nvertices after 2 s over the diameter [%], and elements that are inside out then.',
     table(
       ['scene', 'vertices', 'tetrahedra', 'steps', 'median ms', 'p99 ms', 'tetrahedra/ms', 'residual m/s', 'quality'],
       result.rows.map(cells),

@@ -3,10 +3,12 @@
 // Jelly and bar are the scenes in which other engines were measured (test/bench/README.md); what those took there
 // stands in the tables beside ours. It needs nothing but the program itself.
 
+import type { SolidModel } from '../../systems/solid-spec';
 import { solidVelocities } from '../../systems/solids';
 import { type BenchTarget, noteRun, type RunFacts } from './run-facts';
 import { meanOf, processorTime, quantile } from './shells-measure';
-import { deepestInside, volumeOf } from './solids-measure';
+import { type BallStart, createCrushedBall, createLoadedBlocks } from './solids-loads';
+import { deepestInside, traceOfLoads, volumeOf, watchOverlap } from './solids-measure';
 import {
   BAR,
   createBeam,
@@ -15,6 +17,8 @@ import {
   createStack,
   FRICTION,
   GRAVITY,
+  JELLY,
+  POISSON,
   type SolidSettings,
   type SolidWorld,
 } from './solids-worlds';
@@ -34,17 +38,33 @@ export interface SolidBenchSize {
   stackSeconds: number;
   /** Headings of the slope. */
   headings: number;
+  /** Blocks under a crate of so many times the mass of one: how many, mass, time until they are measured [s]. */
+  loads: readonly (readonly [blocks: number, ratio: number, seconds: number])[];
+  /** Balls that begin crushed. */
+  balls: readonly (readonly [model: SolidModel, poissonRatio: number, start: BallStart])[];
 }
 
 export const FULL_SOLIDS: SolidBenchSize = {
   ...{ layers: 5, jellySteps: 300, linear: [2, 4], quadratic: [1, 2], beamSteps: 480 },
   ...{ blocks: 10, stackSeconds: 60, headings: 36 },
+  loads: [
+    [1, 2000, 2.5],
+    [1, 5000, 2.5],
+    [4, 2000, 2.5],
+    [4, 5000, 2.5],
+    [4, 5000, 10],
+  ],
+  balls: (['corotated', 'fixed-corotated', 'neo-hookean'] as const).flatMap((model) =>
+    (['flat', 'a point'] as const).flatMap((start) => [0.3, 0.45, 0.49].map((nu) => [model, nu, start] as const)),
+  ),
 };
 
 /** Half a minute. */
 export const QUICK_SOLIDS: SolidBenchSize = {
   ...{ layers: 2, jellySteps: 90, linear: [2], quadratic: [1], beamSteps: 240 },
   ...{ blocks: 4, stackSeconds: 15, headings: 6 },
+  loads: [[1, 2000, 2.5]],
+  balls: [['corotated', 0.3, 'flat']],
 };
 
 /** A scene: how fast, how good. Lengths in mm, speeds in mm/s, volumes in %. */
@@ -86,6 +106,10 @@ export function benchSolids(size: SolidBenchSize, progress: (text: string) => vo
   rows.push(benchStack(size));
   progress('slope');
   rows.push(benchSlope(size));
+  progress('loads');
+  for (const load of size.loads) rows.push(benchLoad(...load));
+  progress('balls');
+  for (const ball of size.balls) rows.push(benchBall(...ball));
   progress('');
   return {
     bench: 'solids',
@@ -128,12 +152,12 @@ function benchJelly({ layers, jellySteps }: SolidBenchSize): SolidRow {
   const world = createJelly(layers);
   const { physics, solids } = world;
   const volumes = solids.map((solid) => volumeOf(solid.tetrahedra, solid.positions()));
-  let peak = 0;
+  const overlap = watchOverlap(deepestInside(solids));
   let plane = 0;
   const LATE = 30;
   let before: Float64Array[] = [];
   const row = play('jelly', world, jellySteps, (step) => {
-    if (step % 5 === 0) peak = Math.max(peak, deepestInside(solids));
+    overlap.note(deepestInside(solids));
     for (const solid of solids) {
       const x = solid.positions();
       for (let k = 1; k < x.length; k += 3) plane = Math.max(plane, -x[k]);
@@ -146,10 +170,15 @@ function benchJelly({ layers, jellySteps }: SolidBenchSize): SolidRow {
     const now = solids[i].positions();
     for (let k = 0; k < now.length; k++) square += (now[k] - old[k]) ** 2;
   });
+  const volume = volumes.reduce((sum, x) => sum + x, 0);
   const quality = {
     volumeMean: changes.reduce((sum, x) => sum + x, 0) / changes.length,
     volumeWorst: Math.min(...changes),
-    overlapPeak: 1000 * peak,
+    volumeByLoads: (100 * (1 - 2 * POISSON) * traceOfLoads(physics)) / (JELLY.youngModulus * volume),
+    overlapStart: 1000 * overlap.start,
+    overlapPeak: 1000 * overlap.peak,
+    apartAfter: overlap.apartAfter,
+    overlapOnceApart: 1000 * overlap.onceApart,
     overlapEnd: 1000 * deepestInside(solids),
     belowPlane: 1000 * plane,
     lateSpeed: (1000 * Math.sqrt(square / row.vertices)) / (LATE * physics.settings.timeStep),
@@ -243,6 +272,27 @@ function benchSlope({ headings }: SolidBenchSize): SolidRow {
   return { ...first!, quality };
 }
 
+function benchLoad(blocks: number, ratio: number, seconds: number): SolidRow {
+  const world = createLoadedBlocks(blocks, ratio);
+  const name = blocks === 1 ? 'a block' : `${blocks} blocks`;
+  const row = play(`${name} under ${ratio} times its mass, ${seconds} s`, world, Math.round(60 * seconds), () => {});
+  const sags = world.sags();
+  world.physics.dispose();
+  return { ...row, quality: { sagLeast: Math.min(...sags), sagMost: Math.max(...sags) } };
+}
+
+function benchBall(model: SolidModel, poissonRatio: number, start: BallStart): SolidRow {
+  const world = createCrushedBall(model, poissonRatio, start);
+  const row = play(`ball, ${model}, nu ${poissonRatio}, begun ${start}`, world, 120, () => {});
+  const [{ tetrahedra, positions }] = world.solids;
+  const x = positions();
+  let inverted = 0;
+  for (let t = 0; t < tetrahedra.length; t += 4) if (!(volumeOf(tetrahedra.subarray(t, t + 4), x) > 0)) inverted++;
+  const quality = { distortion: 100 * world.distortion(), inverted };
+  world.physics.dispose();
+  return { ...row, quality };
+}
+
 /** Mean velocity in the plane [m/s]. */
 function speedOf({ physics, solids }: SolidWorld): [number, number] {
   const velocities = solidVelocities(physics, solids[0].entity);
@@ -259,10 +309,16 @@ function judge(rows: readonly SolidRow[]): BenchTarget[] {
       add('jelly: p99', p99, 'ms', '<= 30', p99 <= 30);
       add('jelly: volume lost, mean', -q.volumeMean, '%', '<= 1', -q.volumeMean <= 1);
       add('jelly: overlap at most', q.overlapPeak, 'mm', '<= 2', q.overlapPeak <= 2);
+      add('jelly: overlap once apart', q.overlapOnceApart, 'mm', '<= 2', q.overlapOnceApart <= 2);
     } else if (scene.startsWith('bar, quadratic')) {
       add(`${scene}: tip over theory`, q.ofEuler, '', '>= 0.95', q.ofEuler >= 0.95);
     } else if (scene.startsWith('stack')) {
       add(`${scene}: drift`, q.drift, 'mm/s', '<= 0.01', q.drift <= 0.01);
+    } else if (scene.includes(' under ')) {
+      const off = 100 * Math.max(1 - q.sagLeast, q.sagMost - 1);
+      add(`${scene}: sag off statics`, off, '%', '<= 2', off <= 2);
+    } else if (scene.startsWith('ball')) {
+      add(`${scene}: off its shape after 2 s`, q.distortion, '%', '<= 1', q.distortion <= 1);
     } else if (scene.startsWith('slope')) {
       add('slope: friction off its circle', q.frictionOff, '%', '<= 0.1', q.frictionOff <= 0.1);
       add('slope: speed at 0.99 of the cone', q.speedAt99, 'mm/s', '<= 0.1', q.speedAt99 <= 0.1);

@@ -95,7 +95,7 @@ function pageTests(): void {
             scenes.find(({ id }) => id === 'hairy-ball'),
             strands,
           );
-          player.rate = 0.05;
+          player.rate = 0.01;
           player.paused = false;
         }, STRANDS);
         const onDevice = () => page.evaluate(() => stiction.player.session.gpu?.state);

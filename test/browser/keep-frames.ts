@@ -1,5 +1,6 @@
 // WebGPU without a screen: headless Chromium with a software adapter loses its device when a canvas presents. This
-// stands in for the canvas's context, draws into a plain texture and reads it back.
+// stands in for the canvas's context, draws into a plain texture and reads it back. As on a screen, a frame begins when
+// the one before is drawn: else the device falls behind by minutes of frames that nobody sees.
 
 interface Gpu {
   createTexture(options: object): Texture;
@@ -8,7 +9,7 @@ interface Gpu {
     copyTextureToBuffer(from: object, to: object, size: readonly number[]): void;
     finish(): object;
   };
-  queue: { submit(commands: object[]): void };
+  queue: { submit(commands: object[]): void; onSubmittedWorkDone(): Promise<void> };
 }
 interface Texture {
   width: number;
@@ -22,6 +23,13 @@ interface Configuration {
 /** Runs in the page before its own scripts; leaves `window.stictionFrame`. It must refer to nothing outside itself. */
 export function keepFrames(): void {
   const original = HTMLCanvasElement.prototype.getContext as (kind: string, ...rest: unknown[]) => unknown;
+  let shown: Gpu | null = null;
+  const request = requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (callback) =>
+    request((time) => {
+      const go = () => callback(time);
+      void (shown?.queue.onSubmittedWorkDone() ?? Promise.resolve()).then(go, go);
+    });
   const stand = (canvas: HTMLCanvasElement) => {
     let configuration: Configuration | null = null;
     let texture: Texture | null = null;
@@ -68,6 +76,7 @@ export function keepFrames(): void {
       canvas,
       configure(next: Configuration) {
         configuration = next;
+        shown = next.device;
         texture = null;
       },
       unconfigure() {
