@@ -3,6 +3,7 @@
 import { usedBytes } from '../src/core/arena';
 import type { Engine } from '../src/dynamics/engine';
 import { REAL } from '../src/dynamics/report';
+import { tellOverlaps } from '../src/dynamics/tell-overlaps';
 import * as L from '../src/state/layout';
 import type { Step } from './physics';
 import { noteThreads } from './threads';
@@ -19,6 +20,7 @@ export function reportStep({ physics }: Step): void {
   report.scratchBytes = engine.kernelScratch.highWater();
   report.memoryBytes = usedBytes(arena);
   engine.reals[REAL.PENETRATION] = -arena.f64[L.DEEPEST_GAP >> 3];
+  tellOverlaps(engine);
   for (let i = 0; i < header[L.QUARANTINE_COUNT >> 2]; i++) {
     const eid = bodies.entity[bodies.quarantineList[i]];
     if (eid !== 0 && !report.quarantined.includes(eid)) report.quarantined.push(eid);

@@ -8,8 +8,13 @@
 import {
   ACTIVE_COUNT,
   ACTIVE_LIST,
+  BODY_AWAKE_INDEX,
+  BODY_DYNAMIC,
+  BODY_FLAGS,
+  COLLIDER_BODY,
   COLLIDER_BOX,
   COLLIDER_PATH,
+  COLLIDER_POSITION,
   COLLIDER_SHAPE,
   ISLAND_PAIRS,
   JOINED_LIST,
@@ -32,6 +37,7 @@ import {
   SPECULATIVE_DISTANCE,
   TOUCHING_COUNT,
 } from '../../../state/layout';
+import { row4 } from '../math/boxes';
 import { cell, column, getI32, parameter, setCell, setI32 } from '../memory';
 import { forkRanges, RANGE_MANIFOLDS } from '../threads/fork';
 import { collideBoxBox } from './collide-box';
@@ -40,7 +46,7 @@ import { collideHulls } from './collide-hull';
 import { collideMesh } from './collide-mesh';
 import { collidePlane } from './collide-plane';
 import { collideRoundPolytope, collideRounds } from './collide-round';
-import { clearance, clearCandidates, commitManifold, setClearance } from './manifold';
+import { clearance, clearCandidates, commitManifold, setClearance, thinnestHalf } from './manifold';
 
 /** Contacts are made up to the speculative distance and what the pair may close; the rest is for rounding. */
 const CLEARANCE_MARGIN: f64 = 1.001;
@@ -50,6 +56,13 @@ const KIND_BITS: i32 = 4;
 const SLOT_BITS: i32 = 32 - 2 * KIND_BITS;
 const SLOT_MASK: i32 = (1 << SLOT_BITS) - 1;
 const GROUP_COUNT: i32 = 1 << (2 * KIND_BITS);
+/** Centres this near, as a share of the thinner half extent, have no direction to part in; for a quick look, in [m]. */
+const COINCIDENT_SHARE: f64 = 1e-4;
+const COINCIDENT: f64 = 1e-3;
+/** How far aside a collider is put then, as a share of its thinnest half extent. */
+const ASIDE_SHARE: f64 = 1e-3;
+/** Steps of a sequence that fills a cube evenly: powers of the root of x⁴ = x + 1. */
+const SPREAD: usize = memory.data<f64>([0.8191725133961645, 0.6710436067037893, 0.5497004779019703]);
 const GROUPS: usize = memory.data(GROUP_COUNT * 4, 16);
 
 /** Runs the narrowphase on every active pair; counts touching pairs and points into the header. */
@@ -133,6 +146,7 @@ function findNear(): i32 {
     const kindA = getI32(kinds, getI32(shapes, a));
     const kindB = getI32(kinds, getI32(shapes, b));
     const isNear = boxesOverlap(boxes, a, b);
+    if (isNear && kindB < SHAPE_PLANE) partCoincident(a, b);
     setI32(to, near, pair | (((kindA << KIND_BITS) | kindB) << SLOT_BITS));
     near += i32(isNear);
     if (isNear) continue;
@@ -145,6 +159,36 @@ function findNear(): i32 {
     }
   }
   return near;
+}
+
+/**
+ * Gives two colliders whose centres coincide a direction to part in, by a place in the step beside that of its body.
+ * Each has its own: of a hundred boxes begun at one point every two would part along the same axis, into a row of a
+ * hundred, where now they part to all sides.
+ */
+function partCoincident(a: i32, b: i32): void {
+  const p = row4(COLLIDER_POSITION, a);
+  const q = row4(COLLIDER_POSITION, b);
+  const x = load<f64>(p) - load<f64>(q);
+  if (!(abs(x) < COINCIDENT)) return;
+  const y = load<f64>(p, 8) - load<f64>(q, 8);
+  const z = load<f64>(p, 16) - load<f64>(q, 16);
+  const near = COINCIDENT_SHARE * min(thinnestHalf(a), thinnestHalf(b));
+  if (x * x + y * y + z * z > near * near) return;
+  const moved = isPlacedAnew(a) ? a : b;
+  if (!isPlacedAnew(moved)) return;
+  const length = ASIDE_SHARE * thinnestHalf(moved);
+  const place = row4(COLLIDER_POSITION, moved);
+  for (let k: usize = 0; k < 24; k += 8) {
+    const turn = <f64>(moved + 1) * load<f64>(SPREAD + k);
+    store<f64>(place + k, load<f64>(place + k) + length * (2 * (turn - floor(turn)) - 1));
+  }
+}
+
+/** Whether each step puts the collider where its body is. */
+function isPlacedAnew(collider: i32): bool {
+  const body = getI32(column(COLLIDER_BODY), collider);
+  return (getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) != 0 && getI32(column(BODY_AWAKE_INDEX), body) >= 0;
 }
 
 /** Lists the active pairs that are not known to be too far apart. */

@@ -1,0 +1,44 @@
+// A crowd of bodies that begin at one point parts to all sides, slowly enough, and is told of meanwhile.
+
+import { createWorld } from 'bitecs';
+import { expect, test } from 'vitest';
+import { addRigidBody, createPhysics, type ShapeSpec } from '../../src/index';
+import { bySuite } from '../setup/suite';
+
+const OCTAHEDRON = [0, 1, 2].flatMap((k) => [-0.3, 0.3].map((x) => [0, 1, 2].map((i) => (i === k ? x : 0))));
+const SHAPES: Record<string, ShapeSpec> = {
+  boxes: { box: [0.25, 0.25, 0.25] },
+  planks: { box: [0.4, 0.05, 0.1] },
+  balls: { sphere: 0.25 },
+  capsules: { capsule: [0.15, 0.25] },
+  cylinders: { cylinder: [0.25, 0.25] },
+  hulls: { hull: OCTAHEDRON as [number, number, number][] },
+  compounds: { compound: [{ shape: { box: [0.2, 0.1, 0.1] } }, { shape: { sphere: 0.15 }, position: [0.2, 0, 0] }] },
+};
+const COUNT = bySuite(40, 100);
+const STEPS = 300;
+
+test.each(Object.keys(SHAPES))('%s begun at one point', (name) => {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, { type: 'static', shape: { box: [50, 1, 50] }, position: [0, -1, 0] });
+  const bodies = Array.from({ length: COUNT }, () =>
+    addRigidBody(physics, { shape: SHAPES[name], position: [0, 1, 0] }),
+  );
+  const { position } = physics.components.Transform;
+  const { linear } = physics.components.Velocity;
+  const notes = new Set<string>();
+  let fastest = 0;
+  for (let step = 0; step < STEPS; step++) {
+    physics.step();
+    for (const note of physics.report.limits) notes.add(note);
+    for (const e of bodies) fastest = Math.max(fastest, Math.hypot(linear.x[e], linear.y[e], linear.z[e]));
+  }
+  expect(physics.report.quarantined).toEqual([]);
+  // What falls from where the highest was pushed has no more.
+  expect(fastest).toBeLessThan(12);
+  expect(physics.report.penetration).toBeLessThan(0.02);
+  for (const axis of ['x', 'z'] as const) {
+    const places = bodies.map((e) => position[axis][e]);
+    expect(Math.max(...places) - Math.min(...places), axis).toBeGreaterThan(0.5);
+  }
+});
