@@ -44,7 +44,7 @@ const RODS_BUDGET = 264.6;
  * fur, 3.5 Newton steps of machines, 3.3 sheets that come apart, 7 conjugate residuals, 20 characters, vehicles
  * and volumes: scenes may have every kind.
  */
-const SCENES_BUDGET = 420;
+const SCENES_BUDGET = 421.5;
 /** 10.6 measured. */
 const PANEL_BUDGET = 10.9;
 /**
