@@ -8,7 +8,7 @@ import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { StrandDetectionExports, SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
-import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS } from '../state/rod-layout';
+import { LEAST_PAIRS, SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 import { findSurfaceContacts, writeSurfaceContacts } from './surfaces';
 
@@ -47,10 +47,7 @@ export interface StrandDetectionOptions {
   readonly near?: number;
 }
 
-/**
- * More room than was missing when the room for pairs grows. A further look without room is made anew along the whole
- * way, and may find other contacts than one that had room: with another growth, scenes that grow have other bits.
- */
+/** More room than was missing when the room for pairs grows; bits do not depend on it. */
 const PAIR_GROWTH = 1.25;
 
 /** Memory of searches; one a world. */
@@ -90,7 +87,8 @@ function scratchFor(
   isContinuous: boolean,
 ): number {
   const { kept, solve, call } = memoryOf(arena);
-  const address = kept.address(kernels.strandKeptSize());
+  // What a further look that lacked room has found so far stays.
+  const address = kept.address(kernels.strandKeptSize(), isFurther);
   const bytes = kernels.strandPassingSize(room, isFurther && isContinuous ? 1 : 0);
   if (!isFurther) arena.i32[L.ADMM_WORK_USED >> 2] = 0;
   const used = isFurther ? 64 * Math.ceil(arena.i32[L.ADMM_WORK_USED >> 2] / 64) : 0;
@@ -146,6 +144,7 @@ function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOp
       question &= ~SEARCH_CONTINUOUS;
       continue;
     }
+    if (append && continuous) question |= SEARCH_RETRY;
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (growPairs(arena, L.MISSING_STRAND_PAIRS, L.STRAND_PAIR_ROOM)) continue;
     const missing = arena.i32[L.MISSING_NODE_CONTACTS >> 2];
@@ -184,13 +183,12 @@ export function findStrandCrossings(
   const { arena, kernels } = parts;
   const { timeStep = 0, velocities = 0, near = 0.25, harmless = 0 } = options;
   let found = 0;
-  let isAgain = again;
+  let question = again ? SEARCH_AGAIN : 0;
   for (let room = 0; ; room = found) {
     room = Math.max(room, arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - arena.i32[L.NODE_CONTACT_COUNT >> 2]);
     const scratch = scratchFor(parts, room, true, true);
-    found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, isAgain ? 1 : 0);
-    // What the first try has looked at would be passed over.
-    isAgain = false;
+    found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, question);
+    question |= SEARCH_RETRY;
     if (areTooMany(arena)) return;
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (found <= room) break;

@@ -8,7 +8,7 @@ import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
-import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../state/rod-layout';
+import { SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 
 interface Parts {
@@ -63,7 +63,7 @@ export function findSurfaceContacts({ arena, kernels }: Parts, options: Options)
   let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
   for (;;) {
     const room = arena.i32[cell];
-    const address = memory.address(kernels.surfaceScratchSize(room));
+    const address = memory.address(kernels.surfaceScratchSize(room), append);
     const found = kernels.findSurfaceContacts(address, room, timeStep, velocities, near, question, harmless);
     if (found < 0) {
       if (append) return 0;
@@ -71,6 +71,7 @@ export function findSurfaceContacts({ arena, kernels }: Parts, options: Options)
       continue;
     }
     if (!growRoom(arena, found)) return found;
+    if (append) question |= SEARCH_RETRY;
   }
 }
 
@@ -94,10 +95,10 @@ export const CROSSING_ROW = 8;
 export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options, again: boolean): Int32Array {
   const { timeStep = 0, velocities = 0, near = 0.25 } = options;
   const memory = memoryOf(arena);
-  for (let isAgain = again; ; isAgain = false) {
+  for (let question = again ? SEARCH_AGAIN : 0; ; question |= SEARCH_RETRY) {
     const room = arena.i32[L.SURFACE_SEARCH_ROOM >> 2];
-    const address = memory.address(kernels.surfaceScratchSize(room));
-    const found = kernels.findSurfaceCrossings(address, room, timeStep, velocities, near, isAgain ? 1 : 0);
+    const address = memory.address(kernels.surfaceScratchSize(room), true);
+    const found = kernels.findSurfaceCrossings(address, room, timeStep, velocities, near, question);
     if (found === 0) return arena.i32.subarray(0, 0);
     const first = kernels.surfaceCrossings() >> 2;
     if (!growRoom(arena, found)) return arena.i32.subarray(first, first + CROSSING_ROW * found);

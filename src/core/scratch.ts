@@ -1,4 +1,5 @@
-// Scratch for kernels: one block of the arena, its contents good for one kernel call. (TypeScript solvers borrow
+// Scratch for kernels: one block of the arena, its contents good for one kernel call, or as long as its
+// owner asks for them to be kept. (TypeScript solvers borrow
 // ordinary arrays from solvers/scratch.)
 
 import { type Arena, allocate, release } from './arena';
@@ -8,8 +9,11 @@ const LEAST = 65536;
 
 /** One growable block for kernels. */
 export interface KernelScratch {
-  /** Address [B] of at least `bytes` uninitialised bytes, a multiple of 64; valid until the next call. */
-  address(bytes: number): number;
+  /**
+   * Address [B] of at least `bytes` bytes, a multiple of 64; valid until the next call. They are uninitialised unless
+   * `keeps`: then what the block held is at its start, also where it had to move.
+   */
+  address(bytes: number, keeps?: boolean): number;
   /** Size of the block at present [B]. */
   size(): number;
   /** Most ever asked for [B]. */
@@ -25,15 +29,20 @@ export interface ScratchCells {
 export function createKernelScratch(arena: Arena, cells: ScratchCells): KernelScratch {
   let high = 0;
   return {
-    address(bytes) {
+    address(bytes, keeps = false) {
       high = Math.max(high, bytes);
       const have = arena.i32[cells.size >> 2];
       if (bytes > have) {
-        if (have > 0) release(arena, arena.i32[cells.address >> 2], have);
+        const before = arena.i32[cells.address >> 2];
+        if (have > 0 && !keeps) release(arena, before, have);
         // What grows once grows again: an eighth more, so that not every step remakes all views.
         const next = Math.max(LEAST, have === 0 ? bytes : Math.ceil(1.125 * bytes));
         // First the block: handing it out may remake the views.
         const block = allocate(arena, next, true);
+        if (have > 0 && keeps) {
+          arena.u8.copyWithin(block, before, before + have);
+          release(arena, before, have);
+        }
         arena.i32[cells.address >> 2] = block;
         arena.i32[cells.size >> 2] = next;
       }

@@ -270,7 +270,7 @@ export interface StrandDetectionExports {
    * look along the whole way.
    */
   strandPassingSize(capacity: number, further: number): number;
-  /** Fills the strand contacts; complete when MISSING_NODE_CONTACTS is 0. Question: 1 continuous, 2 append. */
+  /** Fills the strand contacts; complete when MISSING_NODE_CONTACTS is 0. Question: SEARCH_* bits. */
   findStrandContacts(
     scratch: number,
     capacity: number,
@@ -288,7 +288,7 @@ export interface StrandDetectionExports {
     velocities: number,
     share: number,
     still: number,
-    again: number,
+    question: number,
   ): number;
   /** Where their rows are [B]. */
   strandCrossings(): number;
@@ -302,7 +302,7 @@ export interface SurfaceDetectionExports {
   surfaceScratchSize(capacity: number): number;
   /**
    * Finds them; returns how many, complete if no more than `capacity`; −1: far too many pairs.
-   * Question: 1 continuous, 2 append.
+   * Question: SEARCH_* bits.
    */
   findSurfaceContacts(
     scratch: number,
@@ -322,7 +322,7 @@ export interface SurfaceDetectionExports {
     timeStep: number,
     velocities: number,
     share: number,
-    again: number,
+    question: number,
   ): number;
   /** Where their rows are [B]. */
   surfaceCrossings(): number;

@@ -91,9 +91,9 @@ export function createStrandScene() {
       tables.nodes.position.set([...p, 0], (first + i) * 4);
     });
   };
-  const find = (options?: StrandDetectionOptions): number => {
+  const find = (options?: StrandDetectionOptions, by: typeof kernels = kernels): number => {
     if (arena.i32[L.TRIANGLE_COUNT >> 2] > 0) surfaces ??= instantiateSurfaceKernels(arena.memory);
-    return findStrandContacts({ arena, tables, kernels, surfaces }, options);
+    return findStrandContacts({ arena, tables, kernels: by, surfaces }, options);
   };
   const read = (): StrandContact[] => {
     const c = tables.nodeContacts;

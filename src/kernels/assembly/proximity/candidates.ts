@@ -51,12 +51,12 @@ let room: i32 = 0;
 
 /** Empties the list. */
 export function clearCandidates(): void {
-  keepCandidates();
-  candidateCount = 0;
+  keepCandidates(0);
 }
 
-/** Goes on with the list of the search before. */
-export function keepCandidates(): void {
+/** Goes on with the list of the search before, from its first `count` pairs on. */
+export function keepCandidates(count: i32): void {
+  candidateCount = count;
   list = candidates;
   apartList = keptApart;
   room = candidateRoom;

@@ -40,6 +40,7 @@ import {
   STRAND_ASLEEP_COUNT,
   STRAND_ROD,
 } from '../../../state/layout';
+import { SEARCH_RETRY } from '../../../state/rod-layout';
 import { isAsleep, isBodyAwake } from '../elastic/sleep';
 import { dot3 } from '../math/vector';
 import { cell, clear32, column, copy24, copy32, getI32, setCell } from '../memory';
@@ -48,6 +49,7 @@ import { forkRanges, RANGE_STRAND_ROWS } from '../threads/fork';
 import { findBodyContacts } from './bodies';
 import { hasRoom } from './candidates';
 import { testCandidates, testMoved } from './filter';
+import { isFresh, listFurther } from './further';
 import {
   BODY_BIT,
   dropRepeated,
@@ -68,23 +70,11 @@ import {
   sortHits,
   TIME,
 } from './hits';
-import { lookAtAll, lookAtNodes, movedCount } from './looks';
+import { lookAtAll, movedCount } from './looks';
 import { nearCount } from './near';
 import { beginMeeting, meetPairs } from './pairs';
-import { findCandidates, findStrays, looseCount } from './walk';
-import {
-  adaptReserve,
-  append,
-  beginWork,
-  continuous,
-  dt,
-  hasKept,
-  hitCapacity,
-  nearRoom,
-  nodes,
-  oldCount,
-  setKept,
-} from './work';
+import { findCandidates } from './walk';
+import { append, beginWork, continuous, dt, hitCapacity, nearRoom, oldCount, setKept } from './work';
 
 export { strandKeptSize, strandPassingSize } from './work';
 
@@ -94,7 +84,8 @@ export { strandKeptSize, strandPassingSize } from './work';
  * world's; `velocities` is the address of rows of four f64 per node, 0 for NODE_VELOCITY; contacts are made up to
  * `share` × the sum of radii; `question` has the bits of proximity/work; `still` is the share of its radius by which a
  * node's displacement may change before it is looked at again. A further look (SEARCH_APPEND) along other velocities
- * finds in the scratch what the search before it left, if nothing else has changed.
+ * finds in the scratch what the search before it left, if nothing else has changed; where it lacks room it is called
+ * again with SEARCH_RETRY, and finds there what it left itself.
  */
 export function findStrandContacts(
   scratch: usize,
@@ -109,23 +100,19 @@ export function findStrandContacts(
   setCell(MISSING_NODE_CONTACTS, 0);
   setCell(MISSING_STRAND_PAIRS, 0);
   const isFurther = append && continuous;
-  let all = !isFurther || !hasKept();
-  // What is kept is good again when this call has come to its end.
-  setKept(false);
-  if (!all) {
-    lookAtNodes();
-    all = !findStrays();
-    adaptReserve(all ? nodes : looseCount);
-  }
-  if (all) {
-    findCandidates(!isFurther);
+  if (isFurther) {
+    if (!listFurther((question & SEARCH_RETRY) != 0, true)) return;
+  } else {
+    // What is kept is good again when this call has come to its end.
+    setKept(false);
+    findCandidates(true);
     lookAtAll();
+    if (!hasRoom()) return;
   }
-  if (!hasRoom()) return;
   readOld();
   beginMeeting();
   if (isFurther) {
-    if (all) testCandidates();
+    if (isFresh) testCandidates();
     else if (movedCount > 0) testMoved();
   } else {
     setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));

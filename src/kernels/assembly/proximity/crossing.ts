@@ -4,19 +4,18 @@
 // Out: rows of 64 bytes: normal from B to A (3 × f64), distance at the start of the step [m], places on A and B where
 // they would meet (f64), edges A and B (i32).
 
-import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
-import { hasRoom } from './candidates';
+import { SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../../state/rod-layout';
 import { testCrossings, testFlaggedCrossings } from './filter';
+import { isFresh, listFurther } from './further';
 import { beginCrossings, crossingCount } from './hits';
-import { lookAtNodes, lookClosely } from './looks';
+import { lookClosely } from './looks';
 import { beginMeeting } from './pairs';
-import { findCandidates, findStrays } from './walk';
-import { beginWork, hasKept, hits, setKept } from './work';
+import { beginWork, hits, setKept } from './work';
 
 /**
- * Finds them; arguments as those of findStrandContacts, whose kept scratch this is. `again`: only where velocities have
- * changed since the call before. Returns how many there are (rows beyond `capacity` are not written), −1 when
- * candidates have no room: MISSING_STRAND_CANDIDATES.
+ * Finds them; arguments as those of findStrandContacts, whose kept scratch this is. question: SEARCH_AGAIN,
+ * only where velocities have changed since the call before; SEARCH_RETRY. Returns how many there are (rows beyond
+ * `capacity` are not written: it is to be called again), −1 when candidates have no room: MISSING_STRAND_CANDIDATES.
  */
 export function findStrandCrossings(
   scratch: usize,
@@ -25,25 +24,17 @@ export function findStrandCrossings(
   velocities: usize,
   share: f64,
   still: f64,
-  again: bool,
+  question: i32,
 ): i32 {
-  beginWork(scratch, capacity, timeStep, velocities, share, SEARCH_CONTINUOUS | SEARCH_APPEND, still);
-  let all = !hasKept();
-  setKept(false);
-  if (!all) {
-    lookAtNodes();
-    all = !findStrays();
-  }
-  if (all) findCandidates(false);
-  if (!hasRoom()) return -1;
+  beginWork(scratch, capacity, timeStep, velocities, share, question | SEARCH_CONTINUOUS | SEARCH_APPEND, still);
+  if (!listFurther((question & SEARCH_RETRY) != 0, false)) return -1;
   beginMeeting();
   beginCrossings();
-  if (again && !all) {
-    testFlaggedCrossings();
-  } else {
-    testCrossings(all);
-    lookClosely();
-  }
+  const isPart = (question & SEARCH_AGAIN) != 0 && !isFresh;
+  if (isPart) testFlaggedCrossings();
+  else testCrossings(isFresh);
+  if (crossingCount > capacity) return crossingCount;
+  if (!isPart) lookClosely();
   setKept(true);
   return crossingCount;
 }

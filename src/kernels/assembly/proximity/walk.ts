@@ -97,19 +97,33 @@ export function findCandidates(tests: bool): void {
  * too many: all is to be done anew.
  */
 export function findStrays(): bool {
-  keepCandidates();
+  keepCandidates(candidateCount);
+  listedBefore = candidateCount;
   if (strayCount == 0 || branchCount == 0) return true;
   if (looseCount + strayCount > looseRoom) return false;
   looseCount += strayCount;
-  const before = candidateCount;
   for (let edge = 0; edge < nodes; edge++) {
     if (!isStray(edge)) continue;
     writeBoxAnew(edge, ANEW);
     replaceBox(edge, ANEW);
   }
-  for (let edge = 0; edge < nodes && !areTooMany(); edge++) if (isStray(edge)) findOthers(edge);
-  forgetApart(before);
+  listStrays();
   return true;
+}
+
+/** Pairs that were listed before those of the edges with STRAY. */
+let listedBefore: i32 = 0;
+
+/** Lists the pairs of the edges with STRAY, whose boxes are made. */
+function listStrays(): void {
+  for (let edge = 0; edge < nodes && !areTooMany(); edge++) if (isStray(edge)) findOthers(edge);
+  forgetApart(listedBefore);
+}
+
+/** Lists them once more, where some have had no room. */
+export function listStraysAgain(): void {
+  keepCandidates(listedBefore);
+  listStrays();
 }
 
 /** A box that was made anew. */

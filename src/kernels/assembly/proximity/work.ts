@@ -19,7 +19,7 @@ import {
   STRAND_SEARCH_RESERVE,
   TIME_STEP,
 } from '../../../state/layout';
-import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
+import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../../state/rod-layout';
 import { cell, column, parameter, setCell } from '../memory';
 import { openScratch, scratchTop, take } from '../scratch';
 
@@ -142,6 +142,9 @@ export let hitOrder: usize = 0;
 export let hitCapacity: i32 = 0;
 
 let block: usize = 0;
+/** Where the candidates' distances lay in the block of the last call, and of how many: more room moves them on. */
+let apartPlace: usize = 0;
+let apartRoom: i32 = 0;
 let keptNodes: i32 = 0;
 let keptStep: f64 = 0;
 let keptShare: f64 = 0;
@@ -239,7 +242,10 @@ export function strandPassingSize(capacity: i32, further: bool): usize {
   return cutPassing(0, capacity, further);
 }
 
-/** Takes the question; `velocities` is an address of rows of four f64 per node, 0 for the node table's own. */
+/**
+ * Takes the question; `velocities` is an address of rows of four f64 per node, 0 for the node table's own. With
+ * SEARCH_RETRY the block holds what the try before left, candidates and their distances where they were in it.
+ */
 export function beginWork(
   scratch: usize,
   capacity: i32,
@@ -250,14 +256,21 @@ export function beginWork(
   still: f64,
 ): void {
   cutKept(scratch);
+  const isRetry = (question & SEARCH_RETRY) != 0;
+  if (isRetry && keptApart != scratch + apartPlace) {
+    memory.copy(keptApart, scratch + apartPlace, (<usize>apartRoom) << 2);
+  }
+  apartPlace = keptApart - scratch;
+  apartRoom = candidateRoom;
   const further = SEARCH_APPEND | SEARCH_CONTINUOUS;
   cutPassing(<usize>cell(STRAND_PASSING_ADDRESS), capacity, (question & further) == further);
   block = scratch;
   hitCapacity = capacity;
   takeQuestion(timeStep, velocities, share, question);
   oldCount = cell(NODE_CONTACT_COUNT);
+  // A try that had too little room may have changed the cell for the next look.
   const reserve = cell(STRAND_SEARCH_RESERVE);
-  reserveShare = reserve > 0 ? 1e-6 * <f64>reserve : FIRST_RESERVE;
+  if (!isRetry) reserveShare = reserve > 0 ? 1e-6 * <f64>reserve : FIRST_RESERVE;
   harmless = still;
   setCell(MISSING_STRAND_CANDIDATES, 0);
 }

@@ -5,6 +5,7 @@
 // follow and write it afresh; then `writeSurfaceContacts` appends, ordered by feature. With too little room nothing is
 // good but the number that `findSurfaceContacts` returns; TypeScript makes more and calls again (collision/surfaces).
 
+import { SEARCH_RETRY } from '../../../state/rod-layout';
 import { continuous } from '../proximity/work';
 import { findBodyContacts } from './bodies';
 import { isClear, prepareBoxes } from './boxes';
@@ -15,10 +16,14 @@ import { append, beginSurfaces, hitCapacity, keepLooked, makeFans, movedCount, r
 
 export { surfaceScratchSize } from './work';
 
+/** Whether the search before this one was clear of all. */
+let wasAllClear: bool = false;
+
 /**
  * Finds all contacts of surfaces. `scratch` has surfaceScratchSize(capacity) bytes, `capacity` is the number of
  * contacts there is room for; the rest as for findStrandContacts. Returns how many contacts were found: all, if no more
- * than `capacity`; −1: there are far too many pairs to look at.
+ * than `capacity`; −1: there are far too many pairs to look at. A further look that had too little room is called again
+ * with SEARCH_RETRY, and finds what it had marked.
  */
 export function findSurfaceContacts(
   scratch: usize,
@@ -29,7 +34,7 @@ export function findSurfaceContacts(
   question: i32,
   still: f64,
 ): i32 {
-  const wasAllClear = wasClear(scratch);
+  if ((question & SEARCH_RETRY) == 0) wasAllClear = wasClear(scratch);
   beginSurfaces(scratch, capacity, timeStep, velocities, share, question, still);
   readOld();
   if (movedCount == 0) {

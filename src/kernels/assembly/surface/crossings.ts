@@ -7,17 +7,20 @@
 // inside a body may not go deeper. After a search for contacts that was clear of all only what moves otherwise since
 // is asked for.
 
-import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
+import { SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../../state/rod-layout';
 import { watchBodies } from './bodies';
 import { prepareBoxes } from './boxes';
 import { findPairCrossings } from './pairs';
 import { beginRows, rowAddress, rowCount } from './rows';
 import { beginSurfaces, hitCapacity, hits, keepLooked, lookAtAll, makeFans, readHolders, wasClear } from './work';
 
+/** Whether only what moves otherwise is asked for. */
+let isPart: bool = false;
+
 /**
- * Finds them; arguments as those of findSurfaceContacts; `again`: only where velocities have changed since the call
- * before. Returns how many there are (rows beyond `capacity` are not written); with far too many pairs to look at only
- * those with bodies.
+ * Finds them; arguments as those of findSurfaceContacts; question: SEARCH_AGAIN, only where velocities have
+ * changed since the call before; SEARCH_RETRY. Returns how many there are (rows beyond `capacity` are not written: it
+ * is to be called again); with far too many pairs to look at only those with bodies.
  */
 export function findSurfaceCrossings(
   scratch: usize,
@@ -25,11 +28,13 @@ export function findSurfaceCrossings(
   timeStep: f64,
   velocities: usize,
   share: f64,
-  again: bool,
+  question: i32,
 ): i32 {
-  const isPart = again || wasClear(scratch);
-  const question = isPart ? SEARCH_CONTINUOUS | SEARCH_APPEND : SEARCH_CONTINUOUS;
-  beginSurfaces(scratch, capacity, timeStep, velocities, share, question, 0);
+  const again = (question & SEARCH_AGAIN) != 0;
+  const retry = question & SEARCH_RETRY;
+  if (retry == 0) isPart = again || wasClear(scratch);
+  const asked = isPart ? SEARCH_CONTINUOUS | SEARCH_APPEND : SEARCH_CONTINUOUS;
+  beginSurfaces(scratch, capacity, timeStep, velocities, share, asked | retry, 0);
   readHolders();
   makeFans();
   prepareBoxes(true);

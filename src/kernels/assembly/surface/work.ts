@@ -33,7 +33,7 @@ import {
   STRAND_ROOT,
   TRIANGLE_COUNT,
 } from '../../../state/layout';
-import { SEARCH_APPEND, SEARCH_CONTINUOUS } from '../../../state/rod-layout';
+import { SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../../state/rod-layout';
 import { isAsleep } from '../elastic/sleep';
 import { cell, column, getF64, getI32, put, setI32 } from '../memory';
 import { isObjectLive } from '../proximity/edges';
@@ -74,7 +74,11 @@ export let oldCount: i32 = 0;
 let looked: usize = 0;
 /** u8 a node: whether it moves otherwise than then. */
 let moved: usize = 0;
-let keptBlock: usize = 0;
+/** Bytes at the start of the block that say which search left it: the block may have moved since. */
+const STAMP_BYTES: usize = 16;
+/** Stamp of the search whose block is good, 0 none; the last one that was given. */
+let keptStamp: i32 = 0;
+let lastStamp: i32 = 0;
 let keptNodes: i32 = 0;
 let keptStep: f64 = 0;
 /** Whether nothing that moves as it was looked at comes near anything, so that nothing of that can cross. */
@@ -154,6 +158,7 @@ function cut(start: usize, capacity: i32): usize {
   const room = <usize>capacity;
   const leaves = max(n + e, t);
   openScratch(start);
+  take(STAMP_BYTES);
   looked = take(n * 16);
   moved = take(n);
   objects = take(<usize>cell(STRAND_COUNT) * OBJECT);
@@ -217,9 +222,16 @@ export function beginSurfaces(
   oldCount = cell(NODE_CONTACT_COUNT);
   takeQuestion(timeStep, velocities, share, question & SEARCH_CONTINUOUS);
   readObjects();
-  lookAtNodes(append && keptBlock == scratch && keptNodes == nodeTotal && keptStep == dt, still);
+  // A look that is made again with more room has marked its nodes.
+  if ((question & SEARCH_RETRY) == 0)
+    lookAtNodes(append && isKept(scratch) && keptNodes == nodeTotal && keptStep == dt, still);
   // What is kept is good again when the call has come to its end.
-  keptBlock = 0;
+  keptStamp = 0;
+}
+
+/** Whether the block holds what the last search left. */
+function isKept(scratch: usize): bool {
+  return keptStamp != 0 && load<i32>(scratch) == keptStamp;
 }
 
 /**
@@ -227,14 +239,15 @@ export function beginSurfaces(
  */
 export function keepLooked(scratch: usize, isClear: bool): void {
   keptClear = isClear;
-  keptBlock = scratch;
+  keptStamp = ++lastStamp;
+  store<i32>(scratch, keptStamp);
   keptNodes = nodeTotal;
   keptStep = dt;
 }
 
 /** Whether only what moves otherwise than it was looked at can cross anything. */
 export function wasClear(scratch: usize): bool {
-  return keptClear && keptBlock == scratch;
+  return keptClear && isKept(scratch);
 }
 
 /**
