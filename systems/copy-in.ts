@@ -14,6 +14,7 @@ import {
   wakeBody,
   writePose,
 } from '../src/dynamics/bodies';
+import { ANGULAR_DAMPING, GRAVITY_OF_BODY } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { isGravityScale, LARGEST_GRAVITY_SCALE, LARGEST_PUSH, within } from '../src/state/limits';
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
@@ -113,8 +114,9 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
     const isForced = fx[eid] !== 0 || fy[eid] !== 0 || fz[eid] !== 0 || tx[eid] !== 0 || ty[eid] !== 0 || tz[eid] !== 0;
     if (isForced) takeForce(physics, slot, eid);
     const s = 4 * slot;
-    if (linearDamping[eid] !== damping[s] || angularDamping[eid] !== damping[s + 1]) readDamping(physics, slot, eid);
-    if (gravityScale[eid] !== damping[s + 2]) readGravityScale(physics, slot, eid);
+    if (linearDamping[eid] !== damping[s] || angularDamping[eid] !== damping[s + ANGULAR_DAMPING])
+      readDamping(physics, slot, eid);
+    if (gravityScale[eid] !== damping[s + GRAVITY_OF_BODY]) readGravityScale(physics, slot, eid);
     if (sx[eid] !== surfaceVelocity[s] || sy[eid] !== surfaceVelocity[s + 1] || sz[eid] !== surfaceVelocity[s + 2]) {
       readSurfaceColumns(physics, slot, eid);
     }
@@ -142,10 +144,10 @@ function readGravityScale(physics: Physics, slot: number, eid: number): void {
   if (!isGravityScale(scale)) {
     const expectation = `must be within ±${LARGEST_GRAVITY_SCALE}; the one before stays`;
     tellIgnored(physics, 'RigidBody.gravityScale', eid, expectation, scale);
-    gravityScale[eid] = damping[4 * slot + 2];
+    gravityScale[eid] = damping[4 * slot + GRAVITY_OF_BODY];
     return;
   }
-  damping[4 * slot + 2] = scale;
+  damping[4 * slot + GRAVITY_OF_BODY] = scale;
   tellUnused(physics, 'RigidBody.gravityScale', eid, slot, scale);
   // What it rests on carries another load now.
   wakeBody(engine, slot);

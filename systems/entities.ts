@@ -10,6 +10,7 @@ import { noteMotion } from '../src/collision/queries';
 import { createBody, destroyBody, FARTHEST, isReachable, wakeBody } from '../src/dynamics/bodies';
 import type { ShapeHandle } from '../src/geometry/shapes';
 import { isRuleNumber } from '../src/state/combine-rules';
+import { ANGULAR_DAMPING, COLLIDER_RESTITUTION, GRAVITY_OF_BODY } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { isGravityScale } from '../src/state/limits';
 import { copyOutBody, pushMoved } from './copy-out';
@@ -287,7 +288,7 @@ function spawnBody(physics: Physics, eid: number): void {
   // What was refused above; else the next step would find the columns different.
   const collider = bodies.collider[slot];
   Material.friction[eid] = engine.tables.colliders.material[2 * collider];
-  Material.restitution[eid] = engine.tables.colliders.material[2 * collider + 1];
+  Material.restitution[eid] = engine.tables.colliders.material[2 * collider + COLLIDER_RESTITUTION];
   writeSpawnVelocity(physics, eid, slot);
   noteSleepTag(physics, eid, false);
 }
@@ -297,8 +298,8 @@ function keepIdleNumbers({ components, internal }: Physics, eid: number, slot: n
   const { linearDamping, angularDamping, gravityScale } = components.RigidBody;
   const { damping } = internal.engine.tables.bodies;
   damping[4 * slot] = atLeast(linearDamping[eid], 0, 0);
-  damping[4 * slot + 1] = atLeast(angularDamping[eid], 0, 0);
-  if (isGravityScale(gravityScale[eid])) damping[4 * slot + 2] = gravityScale[eid];
+  damping[4 * slot + ANGULAR_DAMPING] = atLeast(angularDamping[eid], 0, 0);
+  if (isGravityScale(gravityScale[eid])) damping[4 * slot + GRAVITY_OF_BODY] = gravityScale[eid];
 }
 
 /** Tells what of the material is replaced by 0 or a default. */

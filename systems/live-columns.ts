@@ -17,6 +17,7 @@ import {
 import type { Engine } from '../src/dynamics/engine';
 import type { ShapeHandle } from '../src/geometry/shapes';
 import { isRuleNumber } from '../src/state/combine-rules';
+import { COLLIDER_RESTITUTION, SPINNING_FRICTION } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import {
   LARGEST_FRICTION,
@@ -54,9 +55,9 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     const rules = (combineFriction[eid] & 7) | ((combineRestitution[eid] & 7) << 3);
     if (
       friction[eid] !== material[2 * c] ||
-      restitution[eid] !== material[2 * c + 1] ||
+      restitution[eid] !== material[2 * c + COLLIDER_RESTITUTION] ||
       rollingFriction[eid] !== rolling[2 * c] ||
-      spinningFriction[eid] !== rolling[2 * c + 1] ||
+      spinningFriction[eid] !== rolling[2 * c + SPINNING_FRICTION] ||
       rules !== ((bits[c] >> L.COLLIDER_FRICTION_RULE) & 63)
     ) {
       readMaterial(physics, slot, eid);
@@ -132,7 +133,7 @@ function readMaterial(physics: Physics, slot: number, eid: number): void {
   if (!(Material.restitution[eid] >= 0 && Material.restitution[eid] <= 1)) {
     const expectation = 'must be 0..1; the one before stays';
     tellIgnored(physics, 'Material.restitution', eid, expectation, Material.restitution[eid]);
-    Material.restitution[eid] = colliders.material[2 * first + 1];
+    Material.restitution[eid] = colliders.material[2 * first + COLLIDER_RESTITUTION];
   }
   for (const name of ['combineFriction', 'combineRestitution'] as const) {
     const rules = Material[name];
@@ -142,16 +143,16 @@ function readMaterial(physics: Physics, slot: number, eid: number): void {
     rules[eid] = (colliders.flags[first] >> shift) & L.COLLIDER_RULE_MASK;
   }
   const rolling = readRolling(physics, eid, 'rollingFriction', colliders.rolling[2 * first]);
-  const spinning = readRolling(physics, eid, 'spinningFriction', colliders.rolling[2 * first + 1]);
+  const spinning = readRolling(physics, eid, 'spinningFriction', colliders.rolling[2 * first + SPINNING_FRICTION]);
   if (rolling > 0 || spinning > 0) markRolling(engine, slot);
   const rules =
     (Material.combineFriction[eid] << L.COLLIDER_FRICTION_RULE) |
     (Material.combineRestitution[eid] << L.COLLIDER_RESTITUTION_RULE);
   for (let c = first; c >= 0; c = colliders.next[c]) {
     colliders.material[2 * c] = Material.friction[eid];
-    colliders.material[2 * c + 1] = Material.restitution[eid];
+    colliders.material[2 * c + COLLIDER_RESTITUTION] = Material.restitution[eid];
     colliders.rolling[2 * c] = rolling;
-    colliders.rolling[2 * c + 1] = spinning;
+    colliders.rolling[2 * c + SPINNING_FRICTION] = spinning;
     colliders.flags[c] = (colliders.flags[c] & ~(63 << L.COLLIDER_FRICTION_RULE)) | rules;
     combineMaterials(engine, c);
   }

@@ -25,6 +25,7 @@ import { wakeBody } from '../src/dynamics/bodies';
 import { addArc } from '../src/dynamics/follow-turns';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
 import { cosine, sine } from '../src/math/trigonometry';
+import { GRAVITY_OF_BODY } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { addActor, enableActors, forEachActor } from './actors';
 import { addSafely, dropEntity } from './ecs-changes';
@@ -387,7 +388,7 @@ function bearLoad(physics: Physics, row: number, eid: number, compression: numbe
   const g = L.GRAVITY >> 3;
   const { f64 } = engine.arena;
   const fall = normal[0] * f64[g] + normal[1] * f64[g + 1] + normal[2] * f64[g + 2];
-  closing += dt * bodies.damping[4 * body + 2] * fall;
+  closing += dt * bodies.damping[4 * body + GRAVITY_OF_BODY] * fall;
   const mass = 1 / (bodies.inverseMass[body] * fleet.count[body]);
   const omega = 2 * Math.PI * atLeastZero(Wheel.frequency[eid]);
   const stiffness = mass * omega * omega;

@@ -15,6 +15,7 @@ import {
 } from '../src/core/errors';
 import { wakeBody } from '../src/dynamics/bodies';
 import { rotateVector } from '../src/math/quaternion';
+import { GRAVITY_OF_BODY } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { type Physics, requirePhysics } from './physics';
 import { overlapBox, overlapSphere } from './queries';
@@ -312,7 +313,7 @@ export function addGravityVolume(physics: Physics, spec: GravityVolumeSpec): () 
   return addVolume(physics, place, mask, 'gravity volume', (slot) => {
     const { bodies } = engine.tables;
     if (!isInside(place, bodies.position, 4 * slot)) return;
-    const scale = bodies.damping[4 * slot + 2] / bodies.inverseMass[slot];
+    const scale = bodies.damping[4 * slot + GRAVITY_OF_BODY] / bodies.inverseMass[slot];
     const own = fixed ?? towards(over, center as number[], bodies.position, 4 * slot, strength);
     for (let k = 0; k < 3; k++) {
       bodies.force[4 * slot + k] += scale * (own[k] - engine.arena.f64[(L.GRAVITY >> 3) + k]);

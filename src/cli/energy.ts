@@ -3,6 +3,7 @@
 import type { Engine } from '../dynamics/engine';
 import { unrotateVector } from '../math/quaternion';
 import { elasticKind } from '../mechanics/kinds';
+import { GRAVITY_OF_BODY } from '../state/contact-places';
 import * as L from '../state/layout';
 import { GRAVITY_SCALE } from '../state/material-places';
 
@@ -44,7 +45,7 @@ export function measureEnergy(engine: Engine): Energy {
       inertia[2] * z * z +
       2 * (inertia[3] * x * y + inertia[4] * x * z + inertia[5] * y * z);
     energy.kinetic += 0.5 * (mass * square + turning);
-    energy.potential += mass * bodies.damping[at + 2] * height;
+    energy.potential += mass * bodies.damping[at + GRAVITY_OF_BODY] * height;
   }
   addStrands(energy, engine);
   return energy;

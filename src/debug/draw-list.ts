@@ -3,8 +3,9 @@
 
 import type { Arena } from '../core/arena';
 import { rotateVector } from '../math/quaternion';
+import { CONTACT_GAP, KEY_KIND_A } from '../state/contact-places';
 import * as L from '../state/layout';
-import { RADIUS } from '../state/material-places';
+import { RADIUS, STRETCH_MODULUS } from '../state/material-places';
 import type { Tables } from '../state/tables';
 
 export interface DrawList {
@@ -392,7 +393,7 @@ function eachTension(
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (strands.kind[s] !== L.KIND_ROD || strands.flags[s] & L.STRAND_QUARANTINED) continue;
     const material = 8 * strands.rod[s];
-    const [radius, stretchModulus] = [rods.parameter[material], rods.parameter[material + 4]];
+    const [radius, stretchModulus] = [rods.parameter[material + RADIUS], rods.parameter[material + STRETCH_MODULUS]];
     const whole = stretchModulus * Math.PI * radius * radius;
     const varies = (strands.flags[s] & L.STRAND_VARIES) !== 0;
     // Clamped edges are held as they are: nothing is known of the pull in them.
@@ -434,7 +435,7 @@ function drawStrandContacts(arena: Arena, { nodeContacts, strands, nodes, rods }
     const p = nodes.position;
     // The point of side A: its nodes come first.
     let [x, y, z] = [0, 0, 0];
-    for (let k = 0; k < key[at + 2]; k++) {
+    for (let k = 0; k < key[at + KEY_KIND_A]; k++) {
       const i = 4 * node[at + k];
       x += weight[at + k] * p[i];
       y += weight[at + k] * p[i + 1];
@@ -451,7 +452,7 @@ function drawStrandContacts(arena: Arena, { nodeContacts, strands, nodes, rods }
     addPoint(list, x, y, z, color);
     // The line spans the gap and as many radii again, so that it can be seen.
     const radius = rods.parameter[8 * strands.rod[nodes.strand[node[at]]] + RADIUS];
-    const length = 4 * radius + Math.max(0, normal[at + 3]);
+    const length = 4 * radius + Math.max(0, normal[at + CONTACT_GAP]);
     addLine(list, [x, y, z, x - length * nx, y - length * ny, z - length * nz], color);
   }
 }

@@ -7,6 +7,7 @@ import { freeSlot, takeSlot } from '../core/slots';
 import type { MassProperties } from '../geometry/mass-properties';
 import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
 import { normalizeQuaternion, rotateVector, unrotateVector } from '../math/quaternion';
+import { COLLIDER_RESTITUTION, GRAVITY_OF_BODY, SLEEP_TIMER, SPINNING_FRICTION } from '../state/contact-places';
 import * as L from '../state/layout';
 import { massWithin } from '../state/limits';
 import { noteBody } from '../state/strand-changes';
@@ -105,7 +106,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   bodies.owed.fill(0, body * 8, body * 8 + 8);
   bodies.velocityChange.fill(0, body * 8, body * 8 + 8);
   bodies.motion.fill(0, body * 8, body * 8 + 8);
-  bodies.damping[body * 4 + 2] = 1;
+  bodies.damping[body * 4 + GRAVITY_OF_BODY] = 1;
   writeMass(engine, body, definition);
   writePose(engine, body, definition.position, definition.rotation);
   forgetMotion(engine, body);
@@ -261,9 +262,9 @@ function addCollider(engine: Engine, body: number, part: PlacedShape, definition
     (definition.frictionRule << L.COLLIDER_FRICTION_RULE) | (definition.restitutionRule << L.COLLIDER_RESTITUTION_RULE);
   colliders.layers[collider] = (definition.layers & 0xffff) | (definition.mask << 16);
   colliders.material[collider * 2] = definition.friction;
-  colliders.material[collider * 2 + 1] = definition.restitution;
+  colliders.material[collider * 2 + COLLIDER_RESTITUTION] = definition.restitution;
   colliders.rolling[collider * 2] = definition.rollingFriction;
-  colliders.rolling[collider * 2 + 1] = definition.spinningFriction;
+  colliders.rolling[collider * 2 + SPINNING_FRICTION] = definition.spinningFriction;
   colliders.entity[collider] = definition.entity;
   colliders.node[collider] = -1;
   for (let k = 0; k < 3; k++) {
@@ -308,7 +309,7 @@ export function wakeBody(engine: Engine, body: number): void {
     pushAwake(engine, body);
     engine.kernels.activateBody(body);
   }
-  bodies.damping[body * 4 + 3] = 0;
+  bodies.damping[body * 4 + SLEEP_TIMER] = 0;
 }
 
 /** Wakes everything that a body touches or nearly touches: it is about to lose, or has lost, its support. */

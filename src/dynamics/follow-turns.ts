@@ -10,6 +10,7 @@
 // Rejected: the same for bodies of finite mass, whose turn is not known before the solve.
 
 import { cosine, sine } from '../math/trigonometry';
+import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
 import * as L from '../state/layout';
 import { limitLength } from './bodies';
 import type { Engine } from './engine';
@@ -31,7 +32,7 @@ export function withTurnsFollowed(engine: Engine, solve: (engine: Engine) => voi
     const pair = activeList[i];
     if (points[pair] === 0 || flags[pair] & (L.PAIR_SENSOR | L.PAIR_DISABLED)) continue;
     if (!isTurning(engine, bodyA[pair]) && !isTurning(engine, bodyB[pair])) continue;
-    changed.push(pair, material[4 * pair + 2], material[4 * pair + 3]);
+    changed.push(pair, material[4 * pair + PAIR_SURFACE_ALONG], material[4 * pair + PAIR_SURFACE_ACROSS]);
     followPair(engine, pair);
   }
   solve(engine);
@@ -67,8 +68,8 @@ function followPair(engine: Engine, pair: number): void {
   const tx = tangent[p];
   const ty = tangent[p + 1];
   const tz = tangent[p + 2];
-  material[p + 2] += tx * x + ty * y + tz * z;
-  material[p + 3] +=
+  material[p + PAIR_SURFACE_ALONG] += tx * x + ty * y + tz * z;
+  material[p + PAIR_SURFACE_ACROSS] +=
     (normal[p + 1] * tz - normal[p + 2] * ty) * x +
     (normal[p + 2] * tx - normal[p] * tz) * y +
     (normal[p] * ty - normal[p + 1] * tx) * z;

@@ -6,6 +6,7 @@
 // of the world asks for it. Material and filter are written anew each step: nothing of a modifier's is kept.
 
 import { rotateVector } from '../math/quaternion';
+import { PAIR_RESTITUTION, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
 import * as L from '../state/layout';
 import { limitLength } from './bodies';
 import { type ContactModifier, type ContactSheet, createContactSheet, SETTING_STRIDE } from './contact-view';
@@ -76,8 +77,8 @@ function writeSurfaceSpeed(engine: Engine, pair: number, s: Float64Array, at: nu
   const tx = tangent[p];
   const ty = tangent[p + 1];
   const tz = tangent[p + 2];
-  material[p + 2] = tx * x + ty * y + tz * z;
-  material[p + 3] =
+  material[p + PAIR_SURFACE_ALONG] = tx * x + ty * y + tz * z;
+  material[p + PAIR_SURFACE_ACROSS] =
     (normal[p + 1] * tz - normal[p + 2] * ty) * x +
     (normal[p + 2] * tx - normal[p] * tz) * y +
     (normal[p] * ty - normal[p + 1] * tx) * z;
@@ -124,7 +125,7 @@ function fillSheet(engine: Engine, { view, points, settings, enabled }: ContactS
     enabled[k] = 1;
     const setting = SETTING_STRIDE * k;
     settings[setting] = material[4 * pair];
-    settings[setting + 1] = material[4 * pair + 1];
+    settings[setting + 1] = material[4 * pair + PAIR_RESTITUTION];
     for (let x = 0; x < 6; x++) settings[setting + 2 + x] = surfaces[x];
   }
   return true;
@@ -149,7 +150,7 @@ function writeSetting(engine: Engine, pair: number, settings: Float64Array, k: n
   const { material } = engine.tables.pairs;
   const at = SETTING_STRIDE * k;
   material[4 * pair] = settings[at];
-  material[4 * pair + 1] = settings[at + 1];
+  material[4 * pair + PAIR_RESTITUTION] = settings[at + 1];
   writeSurfaceSpeed(engine, pair, settings, at + 2);
 }
 

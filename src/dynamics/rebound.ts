@@ -15,6 +15,7 @@
 
 import { rotateVector, unrotateVector } from '../math/quaternion';
 import { multiplyTensor } from '../mechanics/rigid';
+import { PAIR_RESTITUTION, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
 import { FAST_TURN, UNREACHED } from '../state/exact-solve';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
@@ -104,7 +105,7 @@ export function turnsFreely(engine: Engine, island: number): boolean {
 function markRebound(engine: Engine, a: AssembledContacts, c: number): boolean {
   const { pairs, bodies } = engine.tables;
   const { timeStep, restitutionThreshold } = engine.settings;
-  const e = pairs.material[4 * a.pair[c] + 1];
+  const e = pairs.material[4 * a.pair[c] + PAIR_RESTITUTION];
   if (!(e > 0)) return false;
   const load = linearChange(a, c, bodies.velocityChange);
   const before = a.free[3 * c] - normalSpeed(a, c, bodies.velocityChange);
@@ -378,7 +379,8 @@ function lostEnergy(engine: Engine, a: AssembledContacts, r: Float64Array): numb
   for (let c = 0; c < a.problem.contactCount; c++) {
     if (r[3 * c] === 0) continue;
     const material = 4 * a.pair[c];
-    if (pairs.material[material + 2] !== 0 || pairs.material[material + 3] !== 0) return Number.NaN;
+    if (pairs.material[material + PAIR_SURFACE_ALONG] !== 0 || pairs.material[material + PAIR_SURFACE_ACROSS] !== 0)
+      return Number.NaN;
     if (isDriven(engine, a.bodyA[c]) || isDriven(engine, a.bodyB[c])) return Number.NaN;
     let friction = 0;
     for (let d = 0; d < 3; d++) {

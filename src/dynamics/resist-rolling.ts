@@ -13,6 +13,7 @@
 // N is what the last two steps have both borne, or the weight that presses on the contact in this one: a blow has no
 // rolling friction, nor has what it is followed by.
 
+import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG, SPINNING_FRICTION } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -88,7 +89,11 @@ function writeManifold(engine: Engine, pair: number, count: number): boolean {
   const ruleB = (colliders.flags[b] >> L.COLLIDER_FRICTION_RULE) & L.COLLIDER_RULE_MASK;
   const rule = Math.max(ruleA, ruleB);
   const rolling = combine(rule, colliders.rolling[2 * a], colliders.rolling[2 * b]);
-  const spinning = combine(rule, colliders.rolling[2 * a + 1], colliders.rolling[2 * b + 1]);
+  const spinning = combine(
+    rule,
+    colliders.rolling[2 * a + SPINNING_FRICTION],
+    colliders.rolling[2 * b + SPINNING_FRICTION],
+  );
   if (rolling === 0 && spinning === 0) return false;
   if (rows.length < (count + 1) * R.STRIDE) {
     const longer = new Float64Array(2 * rows.length);
@@ -113,8 +118,8 @@ function writeManifold(engine: Engine, pair: number, count: number): boolean {
   rows[at + R.ROLLING] = rolling * load;
   rows[at + R.SPINNING] = spinning * load;
   rows[at + R.FRICTION] = pairs.material[4 * pair] * load;
-  rows[at + R.SURFACE] = pairs.material[4 * pair + 2];
-  rows[at + R.SURFACE + 1] = pairs.material[4 * pair + 3];
+  rows[at + R.SURFACE] = pairs.material[4 * pair + PAIR_SURFACE_ALONG];
+  rows[at + R.SURFACE + 1] = pairs.material[4 * pair + PAIR_SURFACE_ACROSS];
   return true;
 }
 

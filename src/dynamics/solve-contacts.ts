@@ -10,6 +10,7 @@ import { chooseSolver } from '../solvers/choose-solver';
 import { velocityScale } from '../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { createScratch } from '../solvers/scratch';
+import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
 import { EXACT_SLACK, FEW_CONTACTS } from '../state/exact-solve';
 import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
@@ -453,8 +454,8 @@ export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean 
     const w = (left > 0 ? left : parted) / timeStep;
     if (w < -RELAX_SPEED) isRecovering = true;
     a.problem.b[3 * c] = a.free[3 * c] + w;
-    a.problem.b[3 * c + 1] = a.free[3 * c + 1] - pairs.material[4 * pair + 2];
-    a.problem.b[3 * c + 2] = a.free[3 * c + 2] - pairs.material[4 * pair + 3];
+    a.problem.b[3 * c + 1] = a.free[3 * c + 1] - pairs.material[4 * pair + PAIR_SURFACE_ALONG];
+    a.problem.b[3 * c + 2] = a.free[3 * c + 2] - pairs.material[4 * pair + PAIR_SURFACE_ACROSS];
   }
   return isRecovering;
 }

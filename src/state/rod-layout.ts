@@ -26,7 +26,7 @@ export const CHANGE_BYTES = 64;
 // ── What a search for contacts is asked (proximity/work.ts) ──────────────────
 /**
  * Bits: edges move along their velocities (continuous detection); contacts found before stay; the look before had too
- * little room, and this is the same one with more; of crossings only those whose velocities changed since the last look.
+ * little room, and this is the same one with more; of crossings only those whose velocities changed since.
  */
 export const SEARCH_CONTINUOUS = 1;
 export const SEARCH_APPEND = 2;

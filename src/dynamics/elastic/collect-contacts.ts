@@ -19,6 +19,16 @@ import {
   grown,
   resizeAdmmProblem,
 } from '../../solvers/admm/problem';
+import {
+  CONTACT_COHESION,
+  CONTACT_COMPLIANCE,
+  CONTACT_GAP,
+  KEY_KIND_A,
+  PAIR_SURFACE_ACROSS,
+  PAIR_SURFACE_ALONG,
+  SIDE_BODY,
+  SIDE_OBJECT_B,
+} from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
@@ -191,7 +201,7 @@ export function meetsOthers(engine: Engine, e: ElasticContacts): boolean {
   const { force, side } = tables.nodeContacts;
   const end = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   for (let row = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; row < end; row++) {
-    const body = side[4 * row + 3];
+    const body = side[4 * row + SIDE_BODY];
     if (body < 0 || e.bodyIndex[body] >= 0 || !isMovable(engine, body)) continue;
     if (force[4 * row] ** 2 + force[4 * row + 1] ** 2 + force[4 * row + 2] ** 2 > 0) return true;
   }
@@ -333,8 +343,8 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
   }
   const rebound = reboundSpeed(engine, pair, at);
   const speed = rebound > 0 ? -rebound : gapSpeed(engine, pairs.point[at + 3]);
-  const along = -pairs.material[p + 2];
-  const across = -pairs.material[p + 3];
+  const along = -pairs.material[p + PAIR_SURFACE_ALONG];
+  const across = -pairs.material[p + PAIR_SURFACE_ACROSS];
   contacts.offset[four] += speed * nx + along * tx + across * sx;
   contacts.offset[four + 1] += speed * ny + along * ty + across * sy;
   contacts.offset[four + 2] += speed * nz + along * tz + across * sz;
@@ -375,7 +385,7 @@ export function collectNodeContacts(
   if (!onlyOdd) ensureContacts(contacts, contacts.count + rows - start);
   for (let row = start; row < rows; row++) {
     const from = 4 * row;
-    const body = t.side[from + 3];
+    const body = t.side[from + SIDE_BODY];
     if (onlyOdd && !(body >= 0 && e.bodyIndex[body] >= 0)) continue;
 
     const c = addContact(contacts, CONTACT_COULOMB);
@@ -390,7 +400,7 @@ export function collectNodeContacts(
     }
 
     // Direction, offset, the force of the last step.
-    const gap = t.normal[from + 3];
+    const gap = t.normal[from + CONTACT_GAP];
     const edge = shortestEdge(tables, from);
     const speed = strandGapSpeed(engine, gap, edge);
     for (let k = 0; k < 3; k++) {
@@ -407,8 +417,8 @@ export function collectNodeContacts(
     const isLinear = engine.settings.elastic.profile === 'paper';
     // In the paper's profile the pull falls off to nothing at its reach.
     const pull = gap > reach ? 0 : isLinear && gap > 0 ? 1 - gap / reach : 1;
-    contacts.offset[four + 3] = pull * t.material[from + 1] * timeStep;
-    contacts.slack[c] = t.material[from + 2] / (timeStep * timeStep);
+    contacts.offset[four + 3] = pull * t.material[from + CONTACT_COHESION] * timeStep;
+    contacts.slack[c] = t.material[from + CONTACT_COMPLIANCE] / (timeStep * timeStep);
 
     // Side B is a body.
     if (body < 0) continue;
@@ -428,8 +438,8 @@ export function collectNodeContacts(
 /** Rest length of the shortest edge of the contact's sides, at their first nodes [m]; ∞ where none is known. */
 function shortestEdge({ nodeContacts: t, nodes }: Engine['tables'], at: number): number {
   const own = nodes.rest[8 * t.node[at]] || Number.POSITIVE_INFINITY;
-  if (t.side[at + 1] < 0) return own;
-  return Math.min(own, nodes.rest[8 * t.node[at + t.key[at + 2]]] || Number.POSITIVE_INFINITY);
+  if (t.side[at + SIDE_OBJECT_B] < 0) return own;
+  return Math.min(own, nodes.rest[8 * t.node[at + t.key[at + KEY_KIND_A]]] || Number.POSITIVE_INFINITY);
 }
 
 /** Part of the friction by which f32 alone may miss the cone. */

@@ -15,6 +15,7 @@
 import type { StrandDetectionParts } from '../../collision/strands';
 import { CROSSING_ROW, findSurfaceCrossings } from '../../collision/surfaces';
 import { NEAR } from '../../core/elastic-constants';
+import { SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
@@ -257,8 +258,8 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
   }
   const contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   for (let c = 4 * arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < 4 * contacts; c += 4) {
-    if (nodeContacts.side[c + 2] < 0) continue;
-    const body = tables.colliders.body[nodeContacts.side[c + 2]];
+    if (nodeContacts.side[c + SIDE_COLLIDER] < 0) continue;
+    const body = tables.colliders.body[nodeContacts.side[c + SIDE_COLLIDER]];
     for (let k = c; k < c + 4; k++) if (nodeContacts.node[k] >= 0) touch(tables, apart, nodeContacts.node[k], body);
   }
 }

@@ -7,6 +7,7 @@
 // solve that went well are not touched.
 
 import { LIMIT_BESIDE, LIMIT_LONGER, LIMIT_MEETING, LIMIT_TIMES } from '../../core/elastic-constants';
+import { SIDE_BODY, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
@@ -99,7 +100,7 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
   }
   if (found === 0) return 0;
   for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
-    const other = nodeContacts.side[4 * c + 1];
+    const other = nodeContacts.side[4 * c + SIDE_OBJECT_B];
     const isLimited = limited[nodeContacts.side[4 * c]] + (other < 0 ? 0 : limited[other]) > 0;
     if (isLimited) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
   }
@@ -129,9 +130,9 @@ function measureMeeting(
   for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
     const strand = t.side[four];
-    const second = t.side[four + 1] < 0 ? strand : t.side[four + 1];
+    const second = t.side[four + SIDE_OBJECT_B] < 0 ? strand : t.side[four + SIDE_OBJECT_B];
     if (suspects[strand] + suspects[second] === 0) continue;
-    const body = t.side[four + 3];
+    const body = t.side[four + SIDE_BODY];
     let square = 0;
     for (let k = 0; k < 3; k++) {
       let u = t.drift[four + k];

@@ -1,5 +1,6 @@
 // Restitution of bodies that are solved with strands. (Strands themselves have none.)
 
+import { PAIR_RESTITUTION } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -16,7 +17,7 @@ import type { Engine } from '../engine';
 export function reboundSpeed(engine: Engine, pair: number, at: number): number {
   const { pairs, bodies } = engine.tables;
   const { timeStep, restitutionThreshold } = engine.settings;
-  const restitution = pairs.material[4 * pair + 1];
+  const restitution = pairs.material[4 * pair + PAIR_RESTITUTION];
   if (!(restitution > 0)) return 0;
   let free = 0;
   let change = 0;

@@ -15,6 +15,7 @@ import { measureCores, separation } from '../../collision/convex-distance';
 import { nearestOnSegments, nearestOnTriangle } from '../../math/nearest-points';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
 import { type AdmmProblem, grown } from '../../solvers/admm/problem';
+import { CONTACT_GAP, KEY_KIND_A, SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
@@ -59,7 +60,7 @@ export function noteStartRows(engine: Engine, e: ElasticContacts, { contacts }: 
     const row = 4 * e.tableRow[c];
     let speed = 0;
     for (let k = 0; k < 3; k++) speed += (contacts.offset[4 * c + k] - t.drift[row + k]) * t.normal[row + k];
-    start.target[c] = Math.min(0, t.normal[row + 3] - timeStep * speed);
+    start.target[c] = Math.min(0, t.normal[row + CONTACT_GAP] - timeStep * speed);
     for (let k = 0; k < 3; k++) start.drift[3 * c + k] = contacts.offset[4 * c + k] - speed * t.normal[row + k];
   }
   start.count = contacts.count;
@@ -68,7 +69,7 @@ export function noteStartRows(engine: Engine, e: ElasticContacts, { contacts }: 
 /** Sum of the radii of both sides [m]. */
 function reachOf({ tables }: Engine, row: number): number {
   const { nodeContacts: t, rods, strands } = tables;
-  const other = t.side[row + 1];
+  const other = t.side[row + SIDE_OBJECT_B];
   const own = rods.parameter[8 * strands.rod[t.side[row]] + RADIUS];
   return own + (other < 0 ? 0 : rods.parameter[8 * strands.rod[other] + RADIUS]);
 }
@@ -172,7 +173,7 @@ function measureEnd(engine: Engine, e: ElasticContacts, problem: AdmmProblem, c:
   const row = 4 * e.tableRow[c];
   const reach = reachOf(engine, row);
   for (let k = 0; k < 3; k++) n[k] = contacts.normal[4 * c + k];
-  if (t.side[row + 2] >= 0) return measureBody(engine, e, problem, c, reach, v);
+  if (t.side[row + SIDE_COLLIDER] >= 0) return measureBody(engine, e, problem, c, reach, v);
   const isSliding = slide(engine, row, v);
   if (isSliding) {
     for (let j = 0; j < 4; j++) t.weight[row + j] = contacts.coefficient[4 * c + j] = weight[j];
@@ -184,7 +185,7 @@ function measureEnd(engine: Engine, e: ElasticContacts, problem: AdmmProblem, c:
 /** weight := coefficients of the nearest points of a row's primitives at the end; false: none are looked for. */
 function slide(engine: Engine, row: number, v: Float64Array): boolean {
   const { nodeContacts: t, nodes } = engine.tables;
-  const kindA = t.key[row + 2];
+  const kindA = t.key[row + KEY_KIND_A];
   for (let j = 0; j < 4; j++) {
     const node = t.node[row + j];
     if (node < 0) return false;
@@ -221,12 +222,12 @@ function measureBody(
 ): number {
   const { nodeContacts: t, bodies, colliders, shapes } = engine.tables;
   const row = 4 * e.tableRow[c];
-  const collider = t.side[row + 2];
+  const collider = t.side[row + SIDE_COLLIDER];
   const body = colliders.body[collider];
   moveBody(engine, e, problem, body, v);
   const dt = engine.settings.timeStep;
   const kind = shapes.kind[colliders.shape[collider]];
-  if (t.key[row + 2] === L.PRIMITIVE_POINT && kind !== L.SHAPE_MESH && kind !== L.SHAPE_PLANE) {
+  if (t.key[row + KEY_KIND_A] === L.PRIMITIVE_POINT && kind !== L.SHAPE_MESH && kind !== L.SHAPE_PLANE) {
     weigh(origin, engine, row, v, dt);
     placeCollider(engine, collider, origin, place, 0, bodyTurn, 0);
     point.position.fill(0);
@@ -239,16 +240,16 @@ function measureBody(
   // The point of the body, and its normal, carried along.
   weigh(d, engine, row, null, 0);
   for (let k = 0; k < 3; k++) {
-    d[k] -= (t.normal[row + 3] + reach) * t.normal[row + k] + bodies.position[4 * body + k];
+    d[k] -= (t.normal[row + CONTACT_GAP] + reach) * t.normal[row + k] + bodies.position[4 * body + k];
   }
   rotateVector(d, 0, turn, 0, d, 0);
   rotateVector(n, 0, turn, 0, t.normal, row);
-  if (t.key[row + 2] === L.PRIMITIVE_TRIANGLE && slideTo(engine, row, v)) {
+  if (t.key[row + KEY_KIND_A] === L.PRIMITIVE_TRIANGLE && slideTo(engine, row, v)) {
     for (let j = 0; j < 3; j++) t.weight[row + j] = problem.contacts.coefficient[4 * c + j] = weight[j];
   }
   weigh(origin, engine, row, v, dt);
   for (let k = 0; k < 3; k++) d[k] = origin[k] - place[k] - d[k];
-  return measureWay(reach, t.key[row + 2] === L.PRIMITIVE_TRIANGLE);
+  return measureWay(reach, t.key[row + KEY_KIND_A] === L.PRIMITIVE_TRIANGLE);
 }
 
 /** weight := of the triangle's point at the end that is nearest to the body's point, place + d. */

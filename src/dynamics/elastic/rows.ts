@@ -8,6 +8,7 @@
 import { freeSlot, takeSlot } from '../../core/slots';
 import { initialiseStrand } from '../../mechanics/rod/initialise-strand';
 import { isAway, takeBack } from '../../state/away-strands';
+import { KEY_KIND_A, KEY_KIND_B, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { noteBirth, noteRows } from '../../state/strand-changes';
 import type { StrandRest } from '../../state/strand-rest';
@@ -348,7 +349,7 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
   const resting = arena.i32[L.NODE_CONTACT_ASLEEP >> 2];
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const objectA = side[4 * c];
-    const objectB = side[4 * c + 1];
+    const objectB = side[4 * c + SIDE_OBJECT_B];
     const a = places.strand[objectA];
     const b = objectB < 0 ? -1 : places.strand[objectB];
     if (a < 0 || (b < 0 && objectB >= 0)) continue;
@@ -356,11 +357,11 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
     const row = 4 * kept;
     for (let k = row; k < row + 4; k++) if (node[k] >= 0) node[k] = moved(node[k]);
     side[row] = a;
-    side[row + 1] = b;
+    side[row + SIDE_OBJECT_B] = b;
     if (key[row] < 0) {
       // Of a surface (SURFACE_* in state/layout).
-      key[row] += movedBy(objectA, key[row + 2], false);
-      if (objectB >= 0) key[row + 1] += movedBy(objectB, key[row + 3], (key[row + 1] & L.SURFACE_ROD) !== 0);
+      key[row] += movedBy(objectA, key[row + KEY_KIND_A], false);
+      if (objectB >= 0) key[row + 1] += movedBy(objectB, key[row + KEY_KIND_B], (key[row + 1] & L.SURFACE_ROD) !== 0);
     } else {
       // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus
       // a bit.

@@ -11,6 +11,7 @@
 
 import { SLEEP_SPEED_SHARE } from '../../core/elastic-constants';
 import { CONE_SHARE, SLIP_SPEED } from '../../core/engine-constants';
+import { SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { otherNode } from './attachment-rows';
@@ -181,13 +182,13 @@ function joinContacts({ arena, tables }: Engine): void {
   for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
     const strand = t.side[four];
-    const other = t.side[four + 1];
+    const other = t.side[four + SIDE_OBJECT_B];
     // Near each other without having been woken: they do not touch.
     if (strands.flags[strand] & L.STRAND_ASLEEP || (other >= 0 && strands.flags[other] & L.STRAND_ASLEEP)) continue;
     if (isSliding(tables, c)) keepAwake(strand);
     if (other >= 0) join(strand, other);
     else {
-      joinBody(tables, strand, colliders.body[t.side[four + 2]]);
+      joinBody(tables, strand, colliders.body[t.side[four + SIDE_COLLIDER]]);
       if (t.drift[four] !== 0 || t.drift[four + 1] !== 0 || t.drift[four + 2] !== 0) keepAwake(strand);
     }
   }

@@ -7,6 +7,7 @@
 // writing its pose every step: what it can have reached by moving is motion, and hair sways.
 
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
+import { SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
@@ -117,9 +118,9 @@ function turnContacts({ arena, tables }: Engine, holds: Uint8Array, body: number
   const { nodeContacts: t, colliders } = tables;
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
-    const other = t.side[four + 1];
+    const other = t.side[four + SIDE_OBJECT_B];
     const isMoved = holds[t.side[four]] === BY_BODY;
-    const isOtherMoved = other >= 0 ? holds[other] === BY_BODY : colliders.body[t.side[four + 2]] === body;
+    const isOtherMoved = other >= 0 ? holds[other] === BY_BODY : colliders.body[t.side[four + SIDE_COLLIDER]] === body;
     if (isMoved && isOtherMoved)
       for (const column of [t.normal, t.force, t.arm]) rotateVector(column, four, turn, 0, column, four);
     else if (isMoved || isOtherMoved) t.force.fill(0, four, four + 4);

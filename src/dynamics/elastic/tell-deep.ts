@@ -3,6 +3,7 @@
 // Contacts push what begins in a body to the nearest of its faces, and where parts of one sheet or rope are pushed to
 // opposite faces nothing moves, however long it takes. What comes out does so sooner than STEPS.
 
+import { CONTACT_GAP, SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
@@ -63,15 +64,15 @@ function findDeepest({ arena, tables }: Engine): Map<number, Deepest> | null {
   let found: Map<number, Deepest> | null = null;
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const four = 4 * c;
-    const depth = -t.normal[four + 3];
-    if (!(depth > 0) || t.side[four + 1] >= 0 || t.side[four + 2] < 0) continue;
+    const depth = -t.normal[four + CONTACT_GAP];
+    if (!(depth > 0) || t.side[four + SIDE_OBJECT_B] >= 0 || t.side[four + SIDE_COLLIDER] < 0) continue;
     const rod = strands.rod[t.side[four]];
     if (depth < TOLD_RADII * rods.parameter[8 * rod + RADIUS] || depth < nodes.rest[8 * t.node[four]]) continue;
     const entity = rods.entity[rod];
     found ??= new Map();
     const deepest = found.get(entity);
     if (deepest && deepest.depth >= depth) continue;
-    found.set(entity, { depth, body: colliders.entity[t.side[four + 2]] });
+    found.set(entity, { depth, body: colliders.entity[t.side[four + SIDE_COLLIDER]] });
   }
   return found;
 }

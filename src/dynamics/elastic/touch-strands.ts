@@ -2,6 +2,7 @@
 // that they still name (sleep.ts). Imports no strand code: bodies.ts calls it, and a game without rods carries it.
 
 import type { Arena } from '../../core/arena';
+import { SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 
@@ -26,7 +27,7 @@ export function touchStrandsOf({ arena, tables }: { arena: Arena; tables: Tables
   if (arena.i32[L.STRAND_ASLEEP_COUNT >> 2] === 0) return;
   const { nodeContacts, strands, nodes, rods, attachments, colliders } = tables;
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
-    const collider = nodeContacts.side[4 * c + 2];
+    const collider = nodeContacts.side[4 * c + SIDE_COLLIDER];
     if (collider < 0 || colliders.body[collider] !== body) continue;
     touchStrand(tables, nodeContacts.side[4 * c]);
   }

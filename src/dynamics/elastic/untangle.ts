@@ -15,6 +15,7 @@
 // nine within 254; without the limit on speeds (`calm`) three pairs and wads flew about at 100 m/s.
 
 import { findEdgeCrossings } from '../../collision/edge-crossings';
+import { CONTACT_GAP, SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -281,8 +282,8 @@ export function letThrough(engine: Engine, first: number): void {
   if (!tangles || tangles.crossings.length === 0) return;
   const { node, side, normal, force } = engine.tables.nodeContacts;
   for (let c = 4 * first; c < 4 * engine.arena.i32[L.NODE_CONTACT_COUNT >> 2]; c += 4) {
-    if (side[c + 2] >= 0 || !isLetThrough(engine, node, c)) continue;
-    normal[c + 3] = OPEN;
+    if (side[c + SIDE_COLLIDER] >= 0 || !isLetThrough(engine, node, c)) continue;
+    normal[c + CONTACT_GAP] = OPEN;
     force.fill(0, c, c + 3);
   }
 }

@@ -3,6 +3,7 @@
 // In: contacts along NODE_PREDICTED, attachments, clamps. A contact reaches when its
 // sides touch or will within the step.
 
+import { CONTACT_GAP, SIDE_BODY, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import type { Engine } from '../engine';
@@ -50,8 +51,8 @@ function wakeTouching(engine: Engine, c: number): void {
   const { nodeContacts: t, strands, nodes, rods, bodies } = tables;
   const four = 4 * c;
   const strand = t.side[four];
-  const other = t.side[four + 1];
-  const body = t.side[four + 3];
+  const other = t.side[four + SIDE_OBJECT_B];
+  const body = t.side[four + SIDE_BODY];
   const sleeps = (strands.flags[strand] & L.STRAND_ASLEEP) !== 0;
   const meets =
     other >= 0 ? (strands.flags[other] & L.STRAND_ASLEEP) !== 0 : (bodies.flags[body] & L.BODY_ASLEEP) !== 0;
@@ -68,7 +69,7 @@ function wakeTouching(engine: Engine, c: number): void {
     speed += t.normal[four + x] * u;
   }
   const radius = rods.parameter[8 * strands.rod[strand] + RADIUS];
-  if (t.normal[four + 3] + engine.settings.timeStep * speed > WAKE_REACH * radius) return;
+  if (t.normal[four + CONTACT_GAP] + engine.settings.timeStep * speed > WAKE_REACH * radius) return;
   if (sleeps) touchStrand(tables, strand);
   else if (other >= 0) touchStrand(tables, other);
   else wakeIfAsleep(engine, body);

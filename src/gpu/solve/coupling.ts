@@ -13,6 +13,7 @@
 // Limits: more than LATE_RING steps without news lose impulses; the turn of a body by late impulses is of first order.
 
 import type { Arena } from '../../core/arena';
+import { SLEEP_TIMER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import { LATE_RING } from '../constants';
@@ -272,7 +273,7 @@ function applyTo(
   const isHeld = touchesBodies(tables, body);
   findSteadyLoad(felt, body, to);
   if (bodies.flags[body] & L.BODY_ASLEEP) wake(body);
-  bodies.damping[4 * body + 3] = 0;
+  bodies.damping[4 * body + SLEEP_TIMER] = 0;
 
   // Changes of velocity and place: what came, and the new guess less the old one.
   scaleByMass(bodies, body, push, inverseMass);

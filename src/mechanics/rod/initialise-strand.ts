@@ -7,6 +7,7 @@
 
 import { arctangent, cosine, sine } from '../../math/trigonometry';
 import * as L from '../../state/layout';
+import { DENSITY, RADIUS } from '../../state/material-places';
 import type { StrandRest } from '../../state/strand-rest';
 import type { Tables } from '../../state/tables';
 import { nodeCurvatures } from './elements';
@@ -85,8 +86,8 @@ export function initialiseStrand(
   const first = tables.strands.first[strand];
   const n = tables.strands.nodes[strand];
   const p = 8 * tables.strands.rod[strand];
-  const radius = tables.rods.parameter[p];
-  const density = tables.rods.parameter[p + 1];
+  const radius = tables.rods.parameter[p + RADIUS];
+  const density = tables.rods.parameter[p + DENSITY];
 
   naturalFrameOf(rest, n);
   let total = 0;

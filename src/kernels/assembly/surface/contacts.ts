@@ -22,8 +22,8 @@ let wasAllClear: bool = false;
 /**
  * Finds all contacts of surfaces. `scratch` has surfaceScratchSize(capacity) bytes, `capacity` is the number of
  * contacts there is room for; the rest as for findStrandContacts. Returns how many contacts were found: all, if no more
- * than `capacity`; −1: there are far too many pairs to look at. A further look that had too little room is called again
- * with SEARCH_RETRY, and finds what it had marked.
+ * than `capacity`; −1: there are far too many pairs to look at. A further look that had too little room is called
+ * again with SEARCH_RETRY, and finds what it had marked.
  */
 export function findSurfaceContacts(
   scratch: usize,

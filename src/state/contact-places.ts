@@ -1,0 +1,26 @@
+// Names of the numbers in the rows of contacts, colliders and bodies, as layout.ts says at their columns.
+
+/** Of NODE_CONTACT_SIDE, four a row, after the object of side A: that of B, its collider, its dynamic body, or −1. */
+export const SIDE_OBJECT_B = 1;
+export const SIDE_COLLIDER = 2;
+export const SIDE_BODY = 3;
+/** Of NODE_CONTACT_KEY, four a row: what touches, after the two features. */
+export const KEY_KIND_A = 2;
+export const KEY_KIND_B = 3;
+/** Of NODE_CONTACT_NORMAL, four a row, after x y z [m]. */
+export const CONTACT_GAP = 3;
+/** Of NODE_CONTACT_MATERIAL, four a row, after the coefficient of friction: [N], [m/N]. */
+export const CONTACT_COHESION = 1;
+export const CONTACT_COMPLIANCE = 2;
+/** Of PAIR_MATERIAL, four a row, after the coefficient of friction; surface speed along the two tangents [m/s]. */
+export const PAIR_RESTITUTION = 1;
+export const PAIR_SURFACE_ALONG = 2;
+export const PAIR_SURFACE_ACROSS = 3;
+/** Of COLLIDER_MATERIAL, two a row, after the coefficient of friction. */
+export const COLLIDER_RESTITUTION = 1;
+/** Of COLLIDER_ROLLING, two a row, after that of rolling [m]. */
+export const SPINNING_FRICTION = 1;
+/** Of BODY_DAMPING, four a row, after the linear damping: [1/s], [-], [s]. */
+export const ANGULAR_DAMPING = 1;
+export const GRAVITY_OF_BODY = 2;
+export const SLEEP_TIMER = 3;
