@@ -11,6 +11,7 @@ import {
   hasRoom,
   moveCharacter,
 } from '../src/dynamics/characters/move-character';
+import { createWalkers } from '../src/dynamics/characters/yield-to-elastic';
 import { cosine } from '../src/math/trigonometry';
 import * as L from '../src/state/layout';
 import { LARGEST_GRAVITY_SCALE, LARGEST_MASS, SMALLEST_MASS, within } from '../src/state/limits';
@@ -85,6 +86,8 @@ function capsuleOf(radius: number, height: number) {
 export function enableCharacters(physics: Physics): void {
   requirePhysics(physics, 'enableCharacters');
   enableActors(physics, characterModule);
+  const { engine, queries } = physics.internal;
+  engine.walkers ??= createWalkers(engine, queries);
 }
 
 /**

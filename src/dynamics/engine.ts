@@ -30,6 +30,20 @@ export interface JointSolver {
   shutStopped(engine: Engine): void;
 }
 
+/** Kinematic bodies that yield to what is elastic: characters. A game without them carries none of it. */
+export interface Walkers {
+  /** Before the first solve of a step. */
+  begin(): void;
+  /** Before who takes part in a solve is gathered. */
+  open(): void;
+  /** Mass of a body in the solve [kg], 0: it does not yield. */
+  massOf(body: number): number;
+  /** Contacts of the table from `first` on with bodies that yield become theirs: those that have a number, if given. */
+  take(first: number, index: Int32Array | null): void;
+  /** What was solved, eight numbers a body. Whether any yielded: the rest is solved again with how they move now. */
+  settle(solved: { bodies: Int32Array; bodyCount: number; bodyVelocity: Float64Array }): boolean;
+}
+
 export interface Engine {
   readonly arena: Arena;
   readonly tables: Tables;
@@ -40,6 +54,8 @@ export interface Engine {
   surfaceKernels: SurfaceKernelExports | null;
   /** Null until the first joint: dynamics/joints. */
   joints: JointSolver | null;
+  /** Null until the first character: dynamics/characters. */
+  walkers: Walkers | null;
   readonly kernelScratch: KernelScratch;
   readonly settings: ResolvedSettings;
   readonly report: StepReport;
@@ -70,6 +86,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
     strandKernels: null,
     surfaceKernels: null,
     joints: null,
+    walkers: null,
     kernelScratch,
     settings,
     report: createStepReport(reals),

@@ -31,6 +31,7 @@ import {
   touches,
 } from './obstacles';
 import { beginPushes, giveWeight, notePush, pushBodies } from './push-bodies';
+import { brace, braced } from './yield-to-elastic';
 
 /** What a character is asked to do in a step, and what it is; one object a world, filled for each. */
 export interface CharacterOrder {
@@ -154,6 +155,7 @@ export function moveCharacter(engine: Engine, queries: QueryContext, actor: numb
   rotateVector(up, 0, bodies.rotation, at, vector, 0);
   for (let k = 0; k < 3; k++) velocity[k] = state[row + L.CHARACTER_VELOCITY + k] + order.push[k];
 
+  brace(state, row, up, dt, order);
   const wasStanding = rideGround(row);
   const isStanding = planVelocity(row, wasStanding);
   for (let k = 0; k < 3; k++) move[k] = isStanding ? carried[k] + dt * relative[k] : dt * velocity[k];
@@ -277,14 +279,22 @@ function planVelocity(row: number, wasStanding: boolean): boolean {
   return false;
 }
 
-/** Brings a flat velocity nearer to the wish. */
+/** Brings a flat velocity nearer to the wish; towards what is elastic and pushes, by no more than the push force. */
 function approach(flat: Float64Array, acceleration: number): void {
+  const { away, lean } = braced;
   let square = 0;
-  for (let k = 0; k < 3; k++) square += (wish[k] - flat[k]) ** 2;
+  for (let k = 0; k < 3; k++) square += (wish[k] - lean * away[k] - flat[k]) ** 2;
   const distance = Math.sqrt(square);
   const most = acceleration * dt;
   const share = distance <= most ? 1 : most / distance;
-  for (let k = 0; k < 3; k++) flat[k] = share === 1 ? wish[k] : flat[k] + share * (wish[k] - flat[k]);
+  // Feet that are pushed back stop at once: from there on the push force drives.
+  const least = Math.min(0, dot(away, 0, flat)) - braced.most;
+  for (let k = 0; k < 3; k++) {
+    const to = wish[k] - lean * away[k];
+    flat[k] = share === 1 ? to : flat[k] + share * (to - flat[k]);
+  }
+  const missing = least - dot(away, 0, flat);
+  if (missing > 0) for (let k = 0; k < 3; k++) flat[k] += missing * away[k];
 }
 
 /** Whether ground with this touch bears the character: flat enough, or the edge of something that is. */

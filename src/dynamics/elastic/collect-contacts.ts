@@ -143,6 +143,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   e.holder.fill(-1, 0, nodeCount);
   e.bodyIndex.fill(-1);
   e.bodyCount = 0;
+  engine.walkers?.open();
   strandKernelsOf(engine).rodTouched(notes.strands, notes.bodies);
   e.active.set(arena.u8.subarray(notes.strands, notes.strands + strandCount));
   for (let body = 0; body < bodies.capacity; body++) {
@@ -192,7 +193,12 @@ function isMovable(engine: Engine, body: number): boolean {
   if (body < 0) return false;
   const { flags, inverseMass } = engine.tables.bodies;
   const bits = flags[body] & (L.BODY_DYNAMIC | L.BODY_ASLEEP | L.BODY_QUARANTINED);
-  return bits === L.BODY_DYNAMIC && inverseMass[body] > 0;
+  return (bits === L.BODY_DYNAMIC && inverseMass[body] > 0) || walkerMass(engine, body) > 0;
+}
+
+/** Mass of a kinematic body that yields, 0 of any other [kg]. */
+function walkerMass({ walkers }: Engine, body: number): number {
+  return walkers === null ? 0 : walkers.massOf(body);
 }
 
 /** Whether a contact that was found in the middle of the solve presses on a body that takes no part but could. */
@@ -222,7 +228,7 @@ function includeBody(engine: Engine, e: ElasticContacts, body: number): void {
 
 function addBody({ tables }: Engine, e: ElasticContacts, body: number): void {
   if (e.bodyIndex[body] >= 0) return;
-  tables.bodies.flags[body] |= L.BODY_TIED;
+  if (tables.bodies.flags[body] & L.BODY_DYNAMIC) tables.bodies.flags[body] |= L.BODY_TIED;
   e.bodyIndex[body] = e.bodyCount;
   e.bodies[e.bodyCount++] = body;
 }
@@ -249,12 +255,15 @@ function writeBodies(engine: Engine, e: ElasticContacts, problem: AdmmProblem): 
   const { bodies } = engine.tables;
   for (let i = 0; i < e.bodyCount; i++) {
     const body = e.bodies[i];
-    const mass = 1 / bodies.inverseMass[body];
-    problem.bodyInverseMass[i] = bodies.inverseMass[body];
+    const turns = bodies.inverseMass[body] > 0;
+    const inverse = turns ? bodies.inverseMass[body] : 1 / walkerMass(engine, body);
+    const mass = 1 / inverse;
+    problem.bodyInverseMass[i] = inverse;
     const inertia = bodies.localInertia;
     const trace = inertia[8 * body] + inertia[8 * body + 1] + inertia[8 * body + 2];
-    problem.bodyLength[i] = Math.sqrt(trace / (2 * mass));
-    for (let k = 0; k < 8; k++) problem.bodyInverseInertia[8 * i + k] = bodies.inverseInertia[8 * body + k];
+    // Of what does not turn any length will do.
+    problem.bodyLength[i] = turns ? Math.sqrt(trace / (2 * mass)) : 1;
+    for (let k = 0; k < 8; k++) problem.bodyInverseInertia[8 * i + k] = turns ? bodies.inverseInertia[8 * body + k] : 0;
     for (let k = 0; k < 4; k++) {
       e.bodyVelocity[8 * i + k] = k < 3 ? bodies.linearVelocity[4 * body + k] : 0;
       e.bodyVelocity[8 * i + 4 + k] = k < 3 ? bodies.angularVelocity[4 * body + k] : 0;
