@@ -111,7 +111,7 @@ function prism(n: number, r: number, half: number): Point[] {
  * Whether a body has moved far otherwise than its velocity says; only for bodies whose origin is their centre of mass.
  */
 function isHeld(body: Body, place: number[], last: number[], velocity: number[]): boolean {
-  if ('cone' in body.shape || 'compound' in body.shape || 'hull' in body.shape) return false;
+  if ('cone' in body.shape || 'compound' in body.shape || body.name === 'rock') return false;
   const way = Math.hypot(...velocity) / 60;
   return way > 0.005 && Math.hypot(...place.map((x, k) => x - last[k] - velocity[k] / 60)) > 0.5 * way;
 }
