@@ -97,6 +97,9 @@ const UNEVEN_ENOUGH = 0.3;
 /** Steps for which an island that passes and pivots could not solve in their budget is left to the other solvers. */
 const BACK_OFF = 4;
 
+/** Contacts of an island beyond which a full matrix of them has no room, whatever solver is asked for: 1.2 GB. */
+const MOST_EXACT = 4000;
+
 /** What one world's exact solves need; reused every step. */
 interface ExactSolve {
   contacts: AssembledContacts;
@@ -262,7 +265,7 @@ function isForcedOrSettled(engine: Engine, island: number): boolean {
 function isExactIsland(engine: Engine, island: number): boolean {
   const { settings, tables, arena } = engine;
   const { bodies } = tables;
-  if (settings.solver === 'dantzig') return true;
+  if (settings.solver === 'dantzig') return bodies.islandPointCount[island] <= MOST_EXACT;
   if (settings.solver !== 'auto') return false;
   if (chooseSolver(bodies.islandPointCount[island], settings.dantzigContacts) !== 'dantzig') return false;
   const step = arena.i32[L.STEP_INDEX >> 2];

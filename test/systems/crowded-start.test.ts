@@ -45,3 +45,11 @@ test.each(Object.keys(SHAPES))('%s begun at one point', (name) => {
     expect(Math.max(...places) - Math.min(...places), axis).toBeGreaterThan(0.5);
   }
 });
+
+test('more contacts than a matrix has room for are swept, whatever solver is asked for', () => {
+  const physics = createPhysics(createWorld(), { solver: 'dantzig' });
+  for (let k = 0; k < 60; k++) addRigidBody(physics, { shape: SHAPES.boxes });
+  physics.step();
+  expect(physics.report.solvers.sweeps.islands).toBe(1);
+  expect(physics.report.limits.join()).toMatch(/'dantzig' found no answer/);
+});
