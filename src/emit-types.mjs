@@ -4,8 +4,8 @@
 //   `.js` behind relative imports: Node's own resolution ("nodenext") demands it, and without it takes every type of
 //   the package for `any` without a word; no type argument of typed arrays, which TypeScript knows since 5.7 only;
 //   nothing that the package's entries do not reach;
-//   the interfaces of WebGPU declared, empty, for compilers that do not know them: where they are known (@webgpu/types,
-//   newer libraries of the compiler's own) such declarations add nothing to them.
+//   the interfaces of WebGPU, of WebAssembly and of pages declared, empty, for compilers that do not know them (no
+//   `lib: dom`, no @types/node): where they are known such declarations add nothing to them.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,15 +28,20 @@ const visit = (path) => {
 visit(entry);
 visit(join(folder, 'src/panel/index.d.ts'));
 
-const webgpu = new Set();
+const hosts = new Set();
+const modules = new Set();
 for (const text of reached.values()) {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '');
-  for (const [name] of code.matchAll(/\bGPU(?:[A-Z][a-z]\w*)?\b/g)) webgpu.add(name);
+  for (const [name] of code.matchAll(/\b(?:GPU(?:[A-Z][a-z]\w*)?|AbortSignal|HTML\w*Element)\b/g)) hosts.add(name);
+  for (const [, name] of code.matchAll(/\bWebAssembly\.(\w+)/g)) modules.add(name);
 }
-const interfaces = [...webgpu].sort((a, b) => (a < b ? -1 : 1)).map((name) => `interface ${name} {}\n`);
-writeFileSync(join(folder, 'src/webgpu.d.ts'), interfaces.join(''));
-reached.set(entry, `/// <reference path="./webgpu.d.ts" />\n${reached.get(entry)}`);
-reached.set(join(folder, 'src/webgpu.d.ts'), interfaces.join(''));
+const declare = (names) => [...names].sort((a, b) => (a < b ? -1 : 1)).map((name) => `interface ${name} {}\n`);
+const host = `${declare(hosts).join('')}declare namespace WebAssembly {\n  ${declare(modules).join('  ')}}\n`;
+for (const path of [entry, join(folder, 'src/panel/index.d.ts')]) {
+  const to = path === entry ? './host.d.ts' : '../host.d.ts';
+  reached.set(path, `/// <reference path="${to}" />\n${reached.get(path)}`);
+}
+reached.set(join(folder, 'src/host.d.ts'), host);
 
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
   const path = join(folder, name);

@@ -56,7 +56,7 @@ function placeRods(scene: Scene): ReturnType<typeof expandRods> {
   try {
     return expandRods(scene);
   } catch {
-    return refuse('addScene', 'scene must be one that readScene gave', scene);
+    return refuse('addScene', 'scene must come from readScene', scene);
   }
 }
 

@@ -42,7 +42,7 @@ function placeShells(scene: Scene): PlacedShell[] {
   try {
     return expandShells(scene);
   } catch {
-    return refuse('addScene', 'scene must be one that readScene gave', scene);
+    return refuse('addScene', 'scene must come from readScene', scene);
   }
 }
 

@@ -18,7 +18,7 @@ export function addSceneSolids(
   options: AddSceneOptions,
 ): Map<string, number> {
   const added = new Map<string, number>();
-  if (!Array.isArray(scene.solids)) refuse('addScene', 'scene must be one that readScene gave', scene);
+  if (!Array.isArray(scene.solids)) refuse('addScene', 'scene must come from readScene', scene);
   try {
     for (const { name, solid } of nameSolids(scene).values()) {
       added.set(name, addPlaced(physics, name, solid, bodies, options));

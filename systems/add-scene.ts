@@ -109,7 +109,7 @@ export function addScene(physics: Physics, scene: Scene, options: AddSceneOption
 }
 
 function refuseScene(where: string, scene: unknown): never {
-  refuse(where, 'scene must be one that readScene gave', scene);
+  refuse(where, 'scene must come from readScene', scene);
 }
 
 /** The bodies to add; a scene made by hand that lacks something is refused as a whole. */

@@ -4,7 +4,7 @@
 
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
-import { refuse, requireNonNegative, requireVector } from '../src/core/errors';
+import { refuse, refuseAs, requireNonNegative, requireVector } from '../src/core/errors';
 import { createAttachment, otherNode } from '../src/dynamics/elastic/attachment-rows';
 import { rotateVector, unrotateVector } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
@@ -123,7 +123,7 @@ function otherOf(physics: Physics, where: string, spec: AttachSpec, rod: number,
 function nodeOf(physics: Physics, where: string, spec: AttachEnd): { rod: number; node: number } {
   const kind = MESH_WORDS.find((word) => spec[word] !== undefined);
   if (kind === undefined) {
-    if (spec.rod === undefined) refuse(where, `one of rod, ${MESH_WORDS.join(' and ')} must be given`, 'none of them');
+    if (spec.rod === undefined) refuseAs(where, `one of rod, ${MESH_WORDS.join(' and ')} must be given`, 'none');
     const rod = rodSlotOf(physics, spec.rod, where);
     return { rod, node: requireNode(physics, where, rod, spec.node) };
   }
@@ -141,7 +141,7 @@ function requireDeviceJoint(where: string, { length = 0, spring, breakForce }: A
   if (length > 0) refuse(where, `length must be 0 ${DEVICE}`, length);
   if (spring !== undefined) refuse(where, `spring must not be given ${DEVICE}`, spring);
   if (breakForce !== undefined) refuse(where, `breakForce must not be given ${DEVICE}`, breakForce);
-  if (isFree) refuse(where, `body must be static or kinematic ${DEVICE}`, 'a body that moves freely');
+  if (isFree) refuseAs(where, `body must be static or kinematic ${DEVICE}`, 'a dynamic body');
 }
 
 /** Ends a joint that attach made. Allowed at any time; an entity already gone is left alone. */
@@ -150,7 +150,7 @@ export function detach(physics: Physics, eid: number): void {
   if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse('detach', 'entity must be an entity id', eid);
   if (!entityExists(physics.world, eid) || isGoing(physics, eid)) return;
   if (!hasComponent(physics.world, eid, physics.components.Attachment)) {
-    refuse('detach', 'entity must be a joint that attach made', eid);
+    refuse('detach', 'entity must be a joint made by attach', eid);
   }
   removeEntity(physics.world, eid);
 }
@@ -161,7 +161,7 @@ const target = new Float64Array(3);
 export function attachmentDistance(physics: Physics, eid: number): number {
   requirePhysics(physics, 'attachmentDistance');
   const slot = Number.isInteger(eid) ? (physics.internal.rods.attachmentOf[eid] ?? -1) : -1;
-  if (slot < 0) refuse('attachmentDistance', 'entity must be a joint that attach made', eid);
+  if (slot < 0) refuse('attachmentDistance', 'entity must be a joint made by attach', eid);
   const { attachments, bodies, nodes, rods } = physics.internal.engine.tables;
   const body = attachments.body[slot];
   for (let k = 0; k < 3; k++) target[k] = attachments.point[4 * slot + k];

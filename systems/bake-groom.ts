@@ -4,7 +4,7 @@
 // from source, from the package and with every bundler. Where no worker can be started (a content security policy
 // without `worker-src blob:`, Node), the strands are baked on this thread, one at a time with a pause after each.
 
-import { refuse } from '../src/core/errors';
+import { refuse, refuseAs } from '../src/core/errors';
 import { type BakedFor, unpackRest } from '../src/state/baked-strands';
 import type { StrandRest } from '../src/state/strand-rest';
 import { type BakePart, bakeByParts, STRANDS_A_PART } from '../src/static-equilibrium/bake-by-parts';
@@ -50,7 +50,8 @@ export async function bakeGroom(physics: Physics, spec: GroomSpec, options: Bake
   const where = 'bakeGroom';
   requirePhysics(physics, where);
   const { counts, positions, options: own, sagFree } = readGroomSpec(where, spec);
-  if (spec.strands.rest !== undefined) refuse(where, 'strands must not have rest, which is what a bake finds', 'both');
+  if (spec.strands.rest !== undefined)
+    refuseAs(where, 'strands must not have rest, which is what a bake finds', 'both');
   if (spec.restPositions !== undefined) refuse(where, 'restPositions must not be given', spec.restPositions);
   requireBakeable(where, counts);
   const settings = resolveSagFree(where, sagFree === false ? true : sagFree, positions.length / 3);

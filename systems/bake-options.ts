@@ -41,7 +41,7 @@ export function bakeAdded(
   sagFree: unknown,
 ): { rest: StrandRest; outcome: Float64Array } {
   const { sagFree: baker } = physics.internal;
-  if (baker === null) refuse(where, 'sagFree needs enableSagFree(physics) once before', sagFree);
+  if (baker === null) refuse(where, 'sagFree needs a call of enableSagFree(physics) before', sagFree);
   return baker.bake(where, strands, readBakeOptions(physics, where, options, isGroom), sagFree);
 }
 

@@ -4,7 +4,7 @@
 
 import { hasComponent } from 'bitecs';
 import { written } from '../components/columns';
-import { refuse, requireNonNegative, requirePositive } from '../src/core/errors';
+import { refuse, refuseKey, requireNonNegative, requirePositive } from '../src/core/errors';
 import {
   type CharacterOrder,
   createCharacterOrder,
@@ -101,7 +101,7 @@ export function addCharacter(physics: Physics, spec: CharacterSpec = {}): number
   requirePhysics(physics, where);
   if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
   for (const key of Object.keys(spec)) {
-    if (!KEYS.includes(key)) refuse(where, `unknown key; known are ${KEYS.join(', ')}`, key);
+    if (!KEYS.includes(key)) refuseKey(where, key, KEYS);
   }
   const radius = requirePositive(where, 'radius', spec.radius ?? 0.3, 'm');
   const height = requirePositive(where, 'height', spec.height ?? 1.8, 'm');

@@ -241,7 +241,7 @@ function takeForce(physics: Physics, slot: number, eid: number): void {
     bodies.torque[at + 2] += within(t.z[eid], LARGEST_PUSH);
     wakeBody(engine, slot);
   } else {
-    tellIgnored(physics, 'RigidBody.force', eid, 'force and torque must be finite; left out', sum);
+    tellIgnored(physics, 'RigidBody.force', eid, 'force and torque must be finite; they are left out', sum);
   }
   f.x[eid] = f.y[eid] = f.z[eid] = t.x[eid] = t.y[eid] = t.z[eid] = 0;
 }

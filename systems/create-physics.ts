@@ -13,7 +13,7 @@ import {
 import { type ColumnTree, createColumnSet, emptyColumns } from '../components/columns';
 import { createComponents } from '../components/components';
 import { createQueryContext, noteMotion } from '../src/collision/queries';
-import { refuse, requireFinite, requireVector } from '../src/core/errors';
+import { refuse, refuseAs, requireFinite, requireVector } from '../src/core/errors';
 import { clock, createRecorder } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
 import { createEngine, type Engine, setEngineGravity } from '../src/dynamics/engine';
@@ -46,7 +46,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     refuse('createPhysics', 'world must be a bitECS world', world);
   }
   if (isVersioned(world)) {
-    refuse('createPhysics', 'world must have plain entity numbers', 'a world made withVersioning');
+    refuseAs('createPhysics', 'world must have plain entity numbers', 'a world made withVersioning');
   }
   const resolved = resolveSettings(settings);
   const components = createComponents();

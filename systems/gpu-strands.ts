@@ -6,7 +6,7 @@
 // of its start and end. What the strands do to bodies comes back later (solve/coupling).
 
 import { NEAR } from '../src/core/elastic-constants';
-import { refuse, requirePositive } from '../src/core/errors';
+import { refuse, refuseKey, requirePositive } from '../src/core/errors';
 import { strandKernelsOf } from '../src/dynamics/elastic/strand-kernels';
 import type { Engine } from '../src/dynamics/engine';
 import type { StrandGrip } from '../src/gpu/rod/grip';
@@ -193,7 +193,7 @@ type Checked = Required<Omit<GpuStrandsOptions, Optional>> & Pick<GpuStrandsOpti
 function checkOptions(where: string, options: GpuStrandsOptions): Checked {
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
   for (const key of Object.keys(options)) {
-    if (!KEYS.includes(key)) refuse(where, `unknown option; known are ${KEYS.join(', ')}`, key);
+    if (!KEYS.includes(key)) refuseKey(where, key, KEYS, 'option');
   }
   const checked = { ...DEFAULTS, ...options };
   requireBudget(where, checked.budget);

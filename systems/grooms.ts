@@ -1,6 +1,6 @@
 // Many strands as one entity: a groom.
 
-import { refuse, requireFinite } from '../src/core/errors';
+import { refuse, refuseAs, requireFinite } from '../src/core/errors';
 import type { BakedFor } from '../src/state/baked-strands';
 import { resolveRodMaterial } from '../src/state/rod-material';
 import type { StrandRest } from '../src/state/strand-rest';
@@ -56,11 +56,11 @@ export function addGroom(physics: Physics, spec: GroomSpec): number {
   if (strands.baked !== undefined) takeBakedMaterial(physics, where, strands.baked, options);
   let along = readStrandRest(where, 'strands.rest', strands.rest, counts, true);
   if (along?.curvatures && rest !== points)
-    refuse(where, 'strands.rest.curvatures must not be given with restPositions', 'both');
+    refuseAs(where, 'strands.rest.curvatures must not be given with restPositions', 'both');
   let outcome: Float64Array | null = null;
   if (sagFree !== false) {
-    if (along !== null) refuse(where, 'sagFree must not be given with strands.rest', 'both');
-    if (rest !== points) refuse(where, 'sagFree must not be given with restPositions', 'both');
+    if (along !== null) refuseAs(where, 'sagFree must not be given with strands.rest', 'both');
+    if (rest !== points) refuseAs(where, 'sagFree must not be given with restPositions', 'both');
     const baked = bakeAdded(physics, where, { counts, positions: points }, options, true, sagFree);
     along = readStrandRest(where, 'sagFree', baked.rest, counts, true);
     outcome = baked.outcome;

@@ -192,7 +192,7 @@ function tellOpen(physics: Physics): void {
   if (worst < 0) return;
   const unit = joints.reaction[8 * worst + 3] === most ? 'm' : 'rad';
   engine.report.limits.push(
-    `joint ${joints.entity[worst]} is ${most.toPrecision(3)} ${unit} from where it holds: its joints contradict each ` +
+    `joint ${joints.entity[worst]} is ${most.toPrecision(3)} ${unit} from where it should be: joints contradict each ` +
       'other, bear more than a million times the mass of what they join, or were hit too hard for one step',
   );
 }

@@ -1,6 +1,13 @@
 // What addJoint is told, checked and turned into the numbers of the table.
 
-import { refuse, requireFinite, requireNonNegative, requirePositive, requireVector } from '../src/core/errors';
+import {
+  refuse,
+  refuseAs,
+  requireFinite,
+  requireNonNegative,
+  requirePositive,
+  requireVector,
+} from '../src/core/errors';
 import type { JointType } from '../src/state/joint-types';
 import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
@@ -215,7 +222,7 @@ function defaultHolds(type: JointType): number[] {
 function refuseMisplaced(where: string, spec: JointSpec, main: number): void {
   const { type } = spec;
   const only = (key: keyof JointSpec, isFit: boolean, expected: string) => {
-    if (spec[key] !== undefined && !isFit) refuse(where, `${key} is for ${expected}`, `one on a ${type} joint`);
+    if (spec[key] !== undefined && !isFit) refuseAs(where, `${key} is for ${expected}`, `a joint of type ${type}`);
   };
   const isRod = type === 'distance' || type === 'rope';
   const isGear = type === 'gear' || type === 'rack';
@@ -240,7 +247,7 @@ function requireLimits(where: string, name: string, value: unknown): [number, nu
     Array.isArray(value) && value.length === 2 && value.every((x) => typeof x === 'number' && !Number.isNaN(x));
   if (!isPair) refuse(where, `${name} must be [least, greatest]`, value);
   const [low, high] = value as [number, number];
-  if (low > high) refuse(where, `${name} must not cross: the first at most the second`, value);
+  if (low > high) refuse(where, `${name} must be [least, greatest], the first at most the second`, value);
   return [low, high];
 }
 
@@ -268,7 +275,7 @@ function setLength(where: string, spec: JointSpec, axes: Float64Array, holds: nu
     [low, high] = requireLimits(where, 'length', length);
     if (!(low >= 0)) refuse(where, 'length must be >= 0 [m]', length);
   }
-  if (!(high > 0)) refuse(where, 'length must be > 0, or anchors that are apart [m]', high);
+  if (!(high > 0)) refuse(where, 'length must be > 0 [m], or the anchors must be apart', high);
   setLimits(where, 'length', axes, holds, 0, [low, high]);
 }
 
@@ -281,7 +288,7 @@ function setMotor(
   motor: JointMotor,
 ): void {
   requireKnownKeys(`${where}: ${name}`, motor, ['velocity', 'target', 'maxForce']);
-  if (holds[axis] === L.AXIS_LOCKED) refuse(where, `${name} must be on an axis that moves`, 'one on a locked axis');
+  if (holds[axis] === L.AXIS_LOCKED) refuseAs(where, `${name} must be on an axis that moves`, 'a locked axis');
   if (motor.velocity === undefined && motor.target === undefined && motor.maxForce === undefined)
     refuse(where, `${name} must have a velocity, a target or a maxForce (alone: a brake of that force)`, motor);
   const { velocity = 0, target, maxForce = Number.POSITIVE_INFINITY } = motor;
@@ -299,7 +306,7 @@ export function requireWay(where: string, axes: Float64Array, holds: readonly nu
     const [low, high] = [axes[at + L.AXIS_LOW], axes[at + L.AXIS_HIGH]];
     if (holds[axis] !== L.AXIS_LIMITED || low !== high || axes[at + L.AXIS_FREQUENCY] > 0) continue;
     if (axes[at + L.AXIS_FORCE] < LARGEST_MOTOR) continue;
-    refuse(where, 'a motor without maxForce must be on an axis that moves', `one between limits [${low}, ${high}]`);
+    refuseAs(where, 'a motor without maxForce must be on an axis that may move', `limits [${low}, ${high}]`);
   }
 }
 
@@ -317,7 +324,7 @@ function setSpring(axes: Float64Array, axis: number, [frequency, ratio]: [number
 
 function readAxis(where: string, name: string, given: unknown, axes: Float64Array, holds: number[]): void {
   const axis = AXIS_NAMES.indexOf(name as AxisName);
-  if (axis < 0) refuse(where, `axes must be of ${AXIS_NAMES.join(', ')}`, name);
+  if (axis < 0) refuse(where, `axes must have keys of ${AXIS_NAMES.join(', ')}`, name);
   const isPlain = typeof given === 'string' || Array.isArray(given);
   const { limits, motor, spring, friction } = (isPlain ? { limits: given } : given) as JointAxis;
   if (!isPlain) requireKnownKeys(`${where}: axes.${name}`, given, ['limits', 'motor', 'spring', 'friction']);
@@ -386,6 +393,6 @@ export function turnToAxis(where: string, name: string, value: unknown): Float64
 export function unitVector(where: string, name: string, value: unknown): number[] {
   const v = requireVector(where, name, value, 3);
   const length = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  if (!(length > 1e-12)) refuse(where, `${name} must have a length`, value);
+  if (!(length > 1e-12)) refuse(where, `${name} must not be zero`, value);
   return v.map((x) => x / length);
 }

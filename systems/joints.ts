@@ -53,12 +53,12 @@ export function addJoint(physics: Physics, spec: JointSpec): number {
   if (spec.a === undefined) refuse(where, 'a must be the entity of a rigid body of this world', spec.a);
   const moving = requireBody(physics, where, 'a', spec.a);
   const other = requireBody(physics, where, 'b', spec.b === 0 ? undefined : spec.b);
-  if (moving === other) refuse(where, 'b must be another body than a', other);
+  if (moving === other) refuse(where, 'b must be another body, not a', other);
   const slotA = slotOf(physics, moving, where);
   const slotB = other === 0 ? -1 : slotOf(physics, other, where);
   const collides = requireFlag(where, 'collide', spec.collide ?? false);
   const isGear = spec.type === 'gear' || spec.type === 'rack';
-  if (isGear && other === 0) refuse(where, `b must be the entity of the other wheel of a ${spec.type}`, spec.b);
+  if (isGear && other === 0) refuse(where, `b must be the entity of the other body of a ${spec.type} joint`, spec.b);
   const { frame, reach } = readFrames(physics, where, spec, slotB, slotA);
   const numbers = readJointNumbers(where, spec, reach);
   warnOfAngles(physics, where, numbers.axes, true);
@@ -88,7 +88,7 @@ export function addJoint(physics: Physics, spec: JointSpec): number {
     showJoint(physics, slot, eid);
     const { flags } = internal.engine.tables.bodies;
     if (!((flags[bodyB] | (bodyA < 0 ? 0 : flags[bodyA])) & L.BODY_DYNAMIC)) {
-      const text = `joint ${eid} is between what no force moves: it holds nothing until one of its bodies is dynamic`;
+      const text = `joint ${eid} joins what no force moves: it has no effect until one of its bodies is dynamic`;
       warnOnce(physics, 'joint of what no force moves', text);
     }
   };
@@ -198,7 +198,8 @@ export function removeJoint(physics: Physics, eid: number): void {
   requirePhysics(physics, where);
   if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse(where, 'entity must be an entity id', eid);
   if (!entityExists(physics.world, eid) || isGoing(physics, eid)) return;
-  if (!hasComponent(physics.world, eid, physics.components.Joint)) refuse(where, 'entity must be a joint', eid);
+  if (!hasComponent(physics.world, eid, physics.components.Joint))
+    refuse(where, 'entity must be a joint of this world', eid);
   removeEntity(physics.world, eid);
 }
 

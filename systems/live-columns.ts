@@ -174,7 +174,7 @@ function trimLayers(physics: Physics, eid: number): void {
     const given = column[eid];
     column[eid] = given & 0xffff;
     if (column[eid] === given || given === -1) continue;
-    tellIgnored(physics, `Collider.${name}`, eid, 'must be 0..65535, 16 bits; the others have no effect', given);
+    tellIgnored(physics, `Collider.${name}`, eid, 'must be 0..65535, 16 bits; higher bits have no effect', given);
   }
 }
 

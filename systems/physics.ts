@@ -4,7 +4,7 @@ import { entityExists, type World } from 'bitecs';
 import type { ColumnSet } from '../components/columns';
 import type { Components } from '../components/components';
 import type { QueryContext } from '../src/collision/queries';
-import { refuse, show, UsageError } from '../src/core/errors';
+import { refuse, refuseAs, show, UsageError } from '../src/core/errors';
 import type { Profile } from '../src/core/profile';
 import type { ContactModifier } from '../src/dynamics/contact-view';
 import type { Engine } from '../src/dynamics/engine';
@@ -334,7 +334,7 @@ export interface Internal {
 export function requirePhysics(physics: unknown, where: string): asserts physics is Physics {
   const internal = (physics as Physics | null | undefined)?.internal;
   if (typeof internal !== 'object') refuse(where, 'physics must come from createPhysics', physics);
-  if (internal.disposed) refuse(where, 'the physics must not be disposed', 'a disposed one');
+  if (internal.disposed) refuseAs(where, 'physics must not be disposed of', 'one that is');
 }
 
 /** Refuses an entity, and says whether it is there at all. */
@@ -346,5 +346,5 @@ export function refuseEntity({ world }: Physics, where: string, expectation: str
 
 /** Refuses a call from inside a step (a system, an observer). */
 export function requireBetweenSteps(physics: Physics, where: string): void {
-  if (physics.internal.stepping) refuse(where, 'must be called between steps', 'a call inside a step');
+  if (physics.internal.stepping) refuseAs(where, 'must be called between steps', 'a call inside a step');
 }

@@ -71,15 +71,15 @@ export function addRagdoll(physics: Physics, bones: readonly BoneSpec[], options
     if (typeof bone !== 'object' || bone === null) refuse(where, `${at} must be an object`, bone);
     const { name, parent } = bone;
     if (typeof name !== 'string' || name === '') refuse(where, `${at}.name must be a name`, name);
-    if (names.has(name)) refuse(where, `${at}.name must be one of its own`, name);
-    if (parent !== undefined && !names.has(parent)) refuse(where, `${at}.parent must be a bone before it`, parent);
+    if (names.has(name)) refuse(where, `${at}.name must be unique`, name);
+    if (parent !== undefined && !names.has(parent)) refuse(where, `${at}.parent must be an earlier bone`, parent);
     names.add(name);
     const from = requireVector(where, `${at}.from`, bone.from, 3, 'm');
     const to = requireVector(where, `${at}.to`, bone.to, 3, 'm');
     const radius = requirePositive(where, `${at}.radius`, bone.radius, 'm');
     const along = to.map((x: number, k: number) => x - from[k]);
     const length = Math.sqrt(along[0] ** 2 + along[1] ** 2 + along[2] ** 2);
-    if (!(length > 1e-6)) refuse(where, `${at}.to must not be where it begins`, to);
+    if (!(length > 1e-6)) refuse(where, `${at}.to must not be where the bone begins`, to);
     const friction = requireNonNegative(where, `${at}.friction`, bone.friction ?? 1, 'N·m');
     const cone = requirePositive(where, `${at}.cone`, bone.cone ?? 0.8, 'rad');
     const twist = checkLimits(where, `${at}.twist`, bone.twist ?? [-0.5, 0.5]);
@@ -130,7 +130,7 @@ export function boneShape({ from, to, radius }: BoneSpec): { capsule: [number, n
 
 function checkLimits(where: string, name: string, value: readonly [number, number]): [number, number] {
   const [low, high] = requireVector(where, name, value, 2, 'rad');
-  if (low > high) refuse(where, `${name} must be from low to high`, value);
+  if (low > high) refuse(where, `${name} must be [least, greatest]`, value);
   return [low, high];
 }
 

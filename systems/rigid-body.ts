@@ -5,6 +5,8 @@ import { written } from '../components/columns';
 import { noteMotion } from '../src/collision/queries';
 import {
   refuse,
+  refuseAs,
+  refuseKey,
   requireBits,
   requireFinite,
   requireFlag,
@@ -160,7 +162,7 @@ function requireRule(where: string, name: string, value: unknown): CombineRule |
 function requireLocks(where: string, value: unknown): number {
   const list = value as ArrayLike<unknown> | null;
   if (typeof list !== 'object' || list === null || list.length !== 3) {
-    refuse(where, 'lockRotation must be 3 of true or false, for the axes x, y and z', value);
+    refuse(where, 'lockRotation must be three of true or false, for the axes x, y and z', value);
   }
   let bits = 0;
   for (let k = 0; k < 3; k++) if (requireFlag(where, `lockRotation[${k}]`, list[k])) bits |= 1 << k;
@@ -208,8 +210,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const where = 'addRigidBody';
   requirePhysics(physics, where);
   if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
-  for (const key of Object.keys(spec))
-    if (!KEYS.has(key)) refuse(where, `unknown key; known are ${[...KEYS].join(', ')}`, key);
+  for (const key of Object.keys(spec)) if (!KEYS.has(key)) refuseKey(where, key, KEYS);
   const type = spec.type ?? 'dynamic';
   if (!['dynamic', 'static', 'kinematic'].includes(type))
     refuse(where, 'type must be dynamic, static or kinematic', type);
@@ -245,7 +246,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const canSleep = requireFlag(where, 'canSleep', spec.canSleep ?? true);
   const shape = typeof spec.shape === 'number' ? spec.shape : findShape(physics, spec.shape, where);
   const handle = shapeOf(physics, shape, where);
-  if (handle.staticOnly && type !== 'static') refuse(where, `${STATIC_NAMES} must be on static bodies`, `type ${type}`);
+  if (handle.staticOnly && type !== 'static') refuseAs(where, `${STATIC_NAMES} must be on bodies of type static`, type);
 
   const { world, components } = physics;
   const { Transform, Interpolated, Velocity, RigidBody, Collider, Material, Static, Kinematic, Sensor } = components;
@@ -509,7 +510,8 @@ export function setKinematicTarget(physics: Physics, eid: number, position: Vect
   const slot = slotOf(physics, eid, where);
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
-  if (!(bodies.flags[slot] & L.BODY_KINEMATIC)) refuse(where, 'entity must be kinematic', `entity ${eid}`);
+  if (!(bodies.flags[slot] & L.BODY_KINEMATIC))
+    refuseAs(where, 'entity must be kinematic', `entity ${eid}, which is not`);
   if (isCharacter(physics, eid)) {
     tellUnmoved(physics, eid, slot, where);
     return;

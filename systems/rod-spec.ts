@@ -2,7 +2,7 @@
 
 import { addEntity, entityExists, hasComponent } from 'bitecs';
 import { written } from '../components/columns';
-import { refuse, requireBits, requireFlag, requireVector, UsageError } from '../src/core/errors';
+import { refuse, refuseKey, requireBits, requireFlag, requireVector, UsageError } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import type { RodBackend } from '../src/dynamics/elastic/rows';
 import { findPolylineFault } from '../src/geometry/polyline';
@@ -81,8 +81,7 @@ export interface StrandShapes {
 
 export function requireKnownKeys(where: string, spec: unknown, known: readonly string[]): void {
   if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
-  for (const key of Object.keys(spec))
-    if (!known.includes(key)) refuse(where, `unknown key; known are ${known.join(', ')}`, key);
+  for (const key of Object.keys(spec)) if (!known.includes(key)) refuseKey(where, key, known);
 }
 
 /** Refuses more nodes than a world may hold. */

@@ -1,7 +1,7 @@
 // The calls a game makes on rods. All check their input and throw UsageError: where, expected, got.
 
 import { entityExists, hasComponent, removeEntity } from 'bitecs';
-import { refuse, requireFinite, requireVector } from '../src/core/errors';
+import { refuse, refuseAs, requireFinite, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { holdEnd, isClamped, placeClamp, releaseEnd } from '../src/dynamics/elastic/clamp-rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
@@ -69,20 +69,21 @@ export function addRod(physics: Physics, spec: RodSpec): number {
   const count = points.length / 3;
   const rest = spec.restPoints === undefined ? points : readPoints(where, 'restPoints', spec.restPoints);
   if (rest.length !== points.length) {
-    refuse(where, `restPoints must be as many as points, ${count}`, rest.length / 3);
+    refuse(where, `restPoints must have as many points as points has, ${count}`, rest.length / 3);
   }
   requireCentreLine(where, points, [count], (_strand, point) => `points[${point}]`);
   if (rest !== points) requireCentreLine(where, rest, [count], (_strand, point) => `restPoints[${point}]`);
   const twist = readTwist(where, 'twist', spec.twist, count);
   const restTwist = readTwist(where, 'restTwist', spec.restTwist, count);
   let along = readStrandRest(where, 'rest', spec.rest, [count], false);
-  if (along?.curvatures && rest !== points) refuse(where, 'rest.curvatures must not be given with restPoints', 'both');
-  if (along?.twists && restTwist) refuse(where, 'rest.twists must not be given with restTwist', 'both');
+  if (along?.curvatures && rest !== points)
+    refuseAs(where, 'rest.curvatures must not be given with restPoints', 'both');
+  if (along?.twists && restTwist) refuseAs(where, 'rest.twists must not be given with restTwist', 'both');
   let outcome: Float64Array | null = null;
   const { sagFree = false } = spec;
   if (sagFree !== false) {
     for (const key of ['restPoints', 'twist', 'restTwist', 'rest'] as const) {
-      if (spec[key] !== undefined) refuse(where, `sagFree must not be given with ${key}`, 'both');
+      if (spec[key] !== undefined) refuseAs(where, `sagFree must not be given with ${key}`, 'both');
     }
     if (count < 3) refuse(where, 'points must be at least 3 with sagFree', count);
     const baked = bakeAdded(physics, where, { counts: [count], positions: points }, spec, false, sagFree);
@@ -101,7 +102,7 @@ function readPoints(where: string, name: string, given: unknown): Float64Array {
     refuse(where, `${name} must be a list of points [m]`, given);
   }
   if (list.length > 0 && typeof list[0] === 'number') {
-    if (list.length % 3 !== 0) refuse(where, `${name} must be 3 numbers a point [m]`, `${list.length} numbers`);
+    if (list.length % 3 !== 0) refuseAs(where, `${name} must be 3 numbers a point [m]`, `${list.length} numbers`);
     requireCount(where, name, list.length / 3);
     for (let k = 0; k < list.length; k++) requireFinite(where, `${name}[${k}]`, list[k], 'm');
     return Float64Array.from(list as ArrayLike<number>);
@@ -113,8 +114,8 @@ function readPoints(where: string, name: string, given: unknown): Float64Array {
 }
 
 function requireCount(where: string, name: string, count: number): void {
-  if (count < 2) refuse(where, `${name} must be at least 2 points`, count);
-  if (count > MOST_NODES) refuse(where, `${name} must be at most ${MOST_NODES} points`, count);
+  if (count < 2) refuse(where, `${name} must have at least 2 points`, count);
+  if (count > MOST_NODES) refuse(where, `${name} must have at most ${MOST_NODES} points`, count);
 }
 
 /** One angle a node, the last idle; null for none. */
@@ -154,7 +155,7 @@ export function rodSlotOf(physics: Physics, eid: number, where: string): number 
   const slot = meshes.has(eid) ? -1 : (slots[eid] ?? -1);
   if (slot < 0) {
     const expectation = 'entity must be a rod or groom of this world';
-    if (pending.has(eid)) refuse(where, expectation, `${eid}, which is made after this step`);
+    if (pending.has(eid)) refuseAs(where, expectation, `${eid}, which is made after this step`);
     refuseEntity(physics, where, expectation, eid);
   }
   return slot;
@@ -214,7 +215,7 @@ export function setClamp(physics: Physics, eid: number, end: RodEnd, pose: Clamp
   const rotation = pose.rotation === undefined ? null : requireTurn(physics, where, pose.rotation);
   const isPlaced = position !== null || rotation !== null;
   if (isPlaced && pose.follow !== undefined && pose.follow !== null) {
-    refuse(where, 'position and rotation must not be given with a body to follow', 'both');
+    refuseAs(where, 'position and rotation must not be given with a body to follow', 'both');
   }
   if (isPlaced && to > from + 1) refuse(where, 'strand must be given to place a clamp of a groom', strand);
   const body = pose.follow ? slotOf(physics, requireBody(physics, where, 'follow', pose.follow), where) : -1;
@@ -260,7 +261,11 @@ function requireAgreement(
   const held = isClamped(tables, strand, side);
   const holder = follow ?? (held ? attach[2 * strand + side] : -1);
   if (isPlaced && holder >= 0)
-    refuse(where, 'the clamp must be held by the world to be placed', 'one that follows a body');
+    refuseAs(
+      where,
+      'a clamp that is placed must be held by the world (move the body instead)',
+      'one that follows a body',
+    );
   if (nodes[strand] >= 4 || !isClamped(tables, strand, 1 - side)) return;
   if (isPlaced || attach[2 * strand + 1 - side] !== holder) {
     refuse(where, 'a strand clamped at both ends must have at least 4 points to move one of them', nodes[strand]);

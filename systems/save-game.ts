@@ -4,7 +4,7 @@
 // of numbers, as JSON), then all arrays of numbers bit for bit. It deflates well.
 
 import { crc32 } from '../src/core/crc32';
-import { refuse } from '../src/core/errors';
+import { refuse, refuseAs } from '../src/core/errors';
 import { enableSurfaces } from '../src/dynamics/elastic/surfaces';
 import * as L from '../src/state/layout';
 import { enableJoints } from './joints';
@@ -64,7 +64,7 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
   const { pending, pendingShells } = internal.rods;
   const waiting = internal.spawned.length + pending.size + pendingShells.size;
   if (i32[L.BODY_COUNT >> 2] + i32[L.ROD_COUNT >> 2] + waiting > 0) {
-    refuse(where, 'physics must be one that never had a body, rod, shell or solid', 'one with some');
+    refuseAs(where, 'physics must be new: without a body, rod, shell or solid so far', 'one with some');
   }
   const snapshot = readGame(where, bytes);
   // Strands of the file need their systems, as after addRod.

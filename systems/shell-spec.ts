@@ -1,6 +1,14 @@
 // What addShell is given: mesh, material, pins and drawn surface, checked.
 
-import { refuse, requireBits, requireFinite, requireFlag, requireVector, UsageError } from '../src/core/errors';
+import {
+  refuse,
+  refuseAs,
+  requireBits,
+  requireFinite,
+  requireFlag,
+  requireVector,
+  UsageError,
+} from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { embedSurface } from '../src/geometry/embed-surface';
 import { findMeshFault } from '../src/geometry/mesh-faults';
@@ -104,7 +112,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   if (spec.restVertices !== undefined) {
     const shape = readPoints(where, 'restVertices', spec.restVertices, 3);
     if (shape.length !== given.length) {
-      refuse(where, `restVertices must be as many as vertices, ${given.length / 3}`, shape.length / 3);
+      refuse(where, `restVertices must have as many points as vertices, ${given.length / 3}`, shape.length / 3);
     }
     rest = pick(shape);
     requireSurface(where, 'restVertices', rest, triangles, first);
@@ -158,10 +166,11 @@ export function readPoints(where: string, name: string, given: unknown, least: n
     refuse(where, `${name} must be a list of points [m]`, given);
   }
   const isFlat = list.length > 0 && typeof list[0] === 'number';
-  if (isFlat && list.length % 3 !== 0) refuse(where, `${name} must be 3 numbers a point [m]`, `${list.length} numbers`);
+  if (isFlat && list.length % 3 !== 0)
+    refuseAs(where, `${name} must be 3 numbers a point [m]`, `${list.length} numbers`);
   const count = isFlat ? list.length / 3 : list.length;
-  if (count < least) refuse(where, `${name} must be at least ${least} points`, count);
-  if (count > MOST_NODES) refuse(where, `${name} must be at most ${MOST_NODES} points`, count);
+  if (count < least) refuse(where, `${name} must have at least ${least} points`, count);
+  if (count > MOST_NODES) refuse(where, `${name} must have at most ${MOST_NODES} points`, count);
   const out = new Float64Array(3 * count);
   for (let i = 0; i < count; i++) {
     const point = isFlat
@@ -181,7 +190,8 @@ export function readTriangles(where: string, name: string, given: unknown, verti
     refuse(where, `${name} must be a list of triangles, 3 indices of vertices each`, given);
   }
   const isFlat = typeof list[0] === 'number';
-  if (isFlat && list.length % 3 !== 0) refuse(where, `${name} must be 3 indices a triangle`, `${list.length} indices`);
+  if (isFlat && list.length % 3 !== 0)
+    refuseAs(where, `${name} must be 3 indices a triangle`, `${list.length} indices`);
   const count = isFlat ? list.length / 3 : list.length;
   const out = new Int32Array(3 * count);
   for (let t = 0; t < count; t++) {

@@ -3,7 +3,7 @@
 import { addEntity, entityExists, hasComponent, removeEntity } from 'bitecs';
 import { written } from '../components/columns';
 import { noteMotion } from '../src/collision/queries';
-import { refuse, requireVector } from '../src/core/errors';
+import { refuse, refuseAs, requireVector } from '../src/core/errors';
 import { FARTHEST } from '../src/dynamics/bodies';
 import { freeAttachment } from '../src/dynamics/elastic/attachment-rows';
 import { createShell } from '../src/dynamics/elastic/mesh-rows';
@@ -94,7 +94,7 @@ export function meshOf(physics: Physics, eid: number, where: string, wanted: Mes
   const mesh = meshes.get(eid);
   if (slot < 0 || mesh === undefined || !(wanted === null || wordOf(mesh) === wanted)) {
     const expectation = `entity must be a ${wanted ?? MESH_WORDS.join(' or ')} of this world`;
-    if (pendingShells.has(eid)) refuse(where, expectation, `${eid}, which is made after this step`);
+    if (pendingShells.has(eid)) refuseAs(where, expectation, `${eid}, which is made after this step`);
     refuseEntity(physics, where, expectation, eid);
   }
   return { slot, mesh };
@@ -170,7 +170,7 @@ export function placeShell(physics: Physics, eid: number, vertices: Points): voi
 export function placeVertices(physics: Physics, { slot, mesh }: MeshObject, where: string, vertices: Points): void {
   const points = readPoints(where, 'vertices', vertices, 3);
   if (points.length !== 3 * mesh.map.length) {
-    refuse(where, `vertices must be as many as it was made with, ${mesh.map.length}`, points.length / 3);
+    refuse(where, `vertices must be as many as the entity was made with, ${mesh.map.length}`, points.length / 3);
   }
   const { arena, tables } = physics.internal.engine;
   const { rods, strands, nodes, nodeContacts } = tables;

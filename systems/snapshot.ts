@@ -5,7 +5,7 @@
 
 import { written } from '../components/columns';
 import { noteMotion } from '../src/collision/queries';
-import { refuse, UsageError } from '../src/core/errors';
+import { refuse, refuseAs } from '../src/core/errors';
 import { settleSettings } from '../src/dynamics/engine';
 import { isPlain, type KeptMemory } from '../src/dynamics/kept-memory';
 import { isKeptMemory, keepMemory } from '../src/dynamics/memory-image';
@@ -51,7 +51,7 @@ export function takeSnapshot(physics: Physics, spent: Snapshot | null = null): S
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   if (spent !== null && !(spent.bytes instanceof Uint8Array))
-    refuse(where, 'what is given must be a snapshot that is not needed any more', spent);
+    refuse(where, 'spent must be a snapshot that is not needed any more', spent);
   flushEntities(physics);
   const { engine } = physics.internal;
   const plain = copyMemory(engine, MOST_PLAIN / 4, spent);
@@ -139,7 +139,7 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreRe
   requireBetweenSteps(physics, where);
   requireSnapshot(physics, snapshot);
   if (isUnderWay(physics)) {
-    refuse(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
+    refuseAs(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
   }
   requireOrigin(physics, snapshot);
   return applySnapshot(physics, snapshot, false);
@@ -172,7 +172,7 @@ function requireOrigin(physics: Physics, snapshot: Snapshot): void {
   if (origin.population === populationOf(rowsOf(physics), bodilessOf(physics))) return;
   const expectation = 'snapshot must be of this world, or of one with the same entities';
   const remedy = '(between worlds: saveGame and loadGame)';
-  throw new UsageError(`physics.restore: ${expectation} ${remedy}, got one of a world with other entities`);
+  refuseAs('physics.restore', `${expectation} ${remedy}`, 'one of a world with other entities');
 }
 
 /** Puts a checked snapshot in the place of what there is; `isNew`: every entity gets a new number. */
@@ -322,7 +322,7 @@ function settingsOf({ settings }: Physics): string {
   return JSON.stringify(rest);
 }
 
-/** ` (it has timeStep 0.0166, here 0.0083)`, for people; empty where that cannot be told. */
+/** `: timeStep 0.0166, here 0.0083`, for people; empty where that cannot be told. */
 function differingSettings(theirs: string, ours: string): string {
   try {
     const [them, us] = [JSON.parse(theirs), JSON.parse(ours)];
@@ -335,7 +335,7 @@ function differingSettings(theirs: string, ours: string): string {
     };
     list({ ...them, elastic: undefined }, { ...us, elastic: undefined }, '');
     list(them.elastic ?? {}, us.elastic ?? {}, 'elastic.');
-    return differing.length > 0 ? ` (it has ${differing.join('; ')})` : '';
+    return differing.length > 0 ? `: ${differing.join('; ')}` : '';
   } catch {
     return '';
   }
@@ -354,25 +354,25 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     !Array.isArray(shells) ||
     ![time, stepCount, accumulator].every(Number.isFinite)
   ) {
-    refuse(where, 'snapshot must come from physics.snapshot(), and not have been given to it since', snapshot);
+    refuse(where, 'snapshot must come from physics.snapshot(), and not have been handed back to it', snapshot);
   }
   if (settings !== settingsOf(physics)) {
     const others = differingSettings(settings, settingsOf(physics));
-    refuse(where, `snapshot must be of a world with the same settings${others}`, 'one of other settings');
+    refuseAs(where, 'snapshot must be of a world with the same settings', `others${others}`);
   }
   // Without their systems this world never had one.
   const { rods, joints, actors } = snapshot;
   if (actors > 0 && !hasModule(physics.internal, 'actors')) {
-    const call = 'call enableCharacters or enableVehicles first';
-    refuse(where, `snapshot must be of a world that had characters or vehicles, too (${call})`, 'one with some');
+    const expectation = 'enableCharacters or enableVehicles must be called before';
+    refuseAs(where, expectation, 'a snapshot with characters or vehicles');
   }
   if (joints > 0 && !hasModule(physics.internal, 'joints')) {
-    refuse(where, 'snapshot must be of a world that had joints, too', 'one with joints');
+    refuseAs(where, 'snapshot must be of this world, which never had joints', 'one with joints');
   }
   if (rods > 0 && !hasModule(physics.internal, 'rods')) {
-    refuse(where, 'snapshot must be of a world that had rods, too', 'one with rods');
+    refuseAs(where, 'snapshot must be of this world, which never had rods', 'one with rods');
   }
   if (shells.length > 0 && !hasModule(physics.internal, 'surfaces')) {
-    refuse(where, 'snapshot must be of a world that had surfaces, too', 'one with some');
+    refuseAs(where, 'snapshot must be of this world, which never had shells or solids', 'one with some');
   }
 }

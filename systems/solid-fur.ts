@@ -1,6 +1,6 @@
 // Fur: strands that grow on an elastic solid.
 
-import { refuse } from '../src/core/errors';
+import { refuseAs } from '../src/core/errors';
 import { growStrands } from '../src/dynamics/elastic/solid-roots';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import * as L from '../src/state/layout';
@@ -23,7 +23,7 @@ export function growOn(physics: Physics, strands: number, solid: number): void {
   const { engine } = physics.internal;
   const { rods } = engine.tables;
   if (rods.flags[rod] & L.ROD_ON_WEBGPU) {
-    refuse(where, "strands must be of backend 'auto' or 'wasm'", 'a rod on the device');
+    refuseAs(where, "strands must be of backend 'auto' or 'wasm'", 'a rod on the device');
   }
   growStrands(engine, rod, slot, where);
   rods.flags[rod] |= L.ROD_ON_WASM;

@@ -1,6 +1,6 @@
 // What addSolid is given: tetrahedra, material, pins and surface, checked.
 
-import { refuse, requireBits, requireFlag, requireVector } from '../src/core/errors';
+import { refuse, refuseAs, requireBits, requireFlag, requireVector } from '../src/core/errors';
 import { embedInTetrahedra, type VolumeEmbedding } from '../src/geometry/embed-in-tetrahedra';
 import { findMeshFault } from '../src/geometry/mesh-faults';
 import { boundaryTriangles, checkTetrahedra } from '../src/geometry/tetrahedra';
@@ -116,7 +116,7 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   if (spec.restVertices !== undefined) {
     rest = readPoints(where, 'restVertices', spec.restVertices, 4);
     if (rest.length !== points.length) {
-      refuse(where, `restVertices must be as many as vertices, ${points.length / 3}`, rest.length / 3);
+      refuse(where, `restVertices must have as many points as vertices, ${points.length / 3}`, rest.length / 3);
     }
   }
   checkTetrahedra(rest, tetrahedra, where);
@@ -270,7 +270,7 @@ function drawnSurface(
     const at = 3 * volume.outermost;
     const name = `surface.vertices[${volume.outermost}]`;
     const far = `${volume.outside.toPrecision(3)} heights of the nearest one outside`;
-    refuse(where, `${name} must be within the tetrahedra [m]`, `[${fine.subarray(at, at + 3).join(', ')}], ${far}`);
+    refuseAs(where, `${name} must be within the tetrahedra [m]`, `[${fine.subarray(at, at + 3).join(', ')}], ${far}`);
   }
   return { triangles: Uint32Array.from(drawn), volume, fine };
 }
@@ -291,7 +291,7 @@ function readTetrahedra(where: string, given: unknown, vertices: number): Int32A
   }
   const isFlat = typeof list[0] === 'number';
   if (isFlat && list.length % 4 !== 0) {
-    refuse(where, 'tetrahedra must be 4 indices a tetrahedron', `${list.length} indices`);
+    refuseAs(where, 'tetrahedra must be 4 indices a tetrahedron', `${list.length} indices`);
   }
   const count = isFlat ? list.length / 4 : list.length;
   const out = new Int32Array(4 * count);

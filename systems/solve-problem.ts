@@ -63,7 +63,7 @@ export interface ProblemAnswer {
 export function solveProblem(problem: FrictionProblem, options: ProblemOptions = {}): ProblemAnswer {
   const where = 'solveProblem';
   if (typeof problem !== 'object' || problem === null || !['reduced', 'full'].includes(problem.form))
-    refuse(where, 'problem must be one that readProblem gave', problem);
+    refuse(where, 'problem must come from readProblem', problem);
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
   const { solver, local, tolerance, iterationLimit } = {
     ...(defaultSolveOptions as typeof defaultSolveOptions & Pick<ProblemOptions, 'solver'>),

@@ -1,6 +1,6 @@
 // Rest shape and stiffness along a strand as a game gives them: checked and copied.
 
-import { refuse, requireFinite } from '../src/core/errors';
+import { refuse, refuseKey, requireFinite } from '../src/core/errors';
 import type { StrandRest } from '../src/state/strand-rest';
 
 /** Numbers a node, what they must be, and where an entry has an effect: on edges, at inner nodes. */
@@ -44,8 +44,7 @@ export function readStrandRest(
 ): StrandRest | null {
   if (given === undefined || given === null) return null;
   if (typeof given !== 'object') refuse(where, `${name} must be an object`, given);
-  for (const key of Object.keys(given))
-    if (!(key in FIELDS)) refuse(where, `${name} has an unknown key; known are ${NAMES.join(', ')}`, key);
+  for (const key of Object.keys(given)) if (!(key in FIELDS)) refuseKey(where, key, NAMES, `key of ${name}`);
   let nodes = 0;
   for (let s = 0; s < counts.length; s++) nodes += counts[s];
   const out: { -readonly [K in keyof StrandRest]: Float64Array } = {};

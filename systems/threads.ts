@@ -12,7 +12,7 @@ export async function beginThreads(physics: Physics, taken: Map<KernelModule, ob
   const tell = (reason: string) => {
     state.reason = reason;
     noteThreads(internal);
-    warnOnce(physics, 'threads', `threads: ${reason}; the world goes on on one thread`);
+    warnOnce(physics, 'threads', `threads: ${reason}; the world runs on one thread`);
   };
   try {
     const { startThreads } = await import('../src/threads/threads');

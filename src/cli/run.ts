@@ -274,7 +274,7 @@ function notesOn({ report }: RunResult, scene: Scene, asked: string): string[] {
   if (bad.length > 0) {
     const names = bad.slice(0, 5).map((name) => JSON.stringify(name));
     const more = bad.length > 5 ? ` and ${bad.length - 5} more` : '';
-    notes.push(`warning: numbers went bad, taken out: ${names.join(', ')}${more}`);
+    notes.push(`warning: no longer finite numbers, taken out of the simulation: ${names.join(', ')}${more}`);
   }
   for (const limit of report.limits.slice(0, 5)) notes.push(`warning: limit reached: ${limit}`);
   return notes;

@@ -26,6 +26,16 @@ export function refuse(where: string, expectation: string, got: unknown): never 
   throw new UsageError(`${where}: ${expectation}, got ${show(got)}`);
 }
 
+/** Refuses what is told in words, not shown: `where: what expectation, got words`. */
+export function refuseAs(where: string, expectation: string, words: string): never {
+  throw new UsageError(`${where}: ${expectation}, got ${words}`);
+}
+
+/** Refuses a key that there is not: `addRod: unknown key "colour"; known are points, …`. */
+export function refuseKey(where: string, key: string, known: Iterable<string>, what = 'key'): never {
+  throw new UsageError(`${where}: unknown ${what} ${show(key)}; known are ${[...known].join(', ')}`);
+}
+
 /** A finite number, else refused. */
 export function requireFinite(where: string, name: string, value: unknown, unit = ''): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) {

@@ -13,7 +13,7 @@
 // within FLAT_TOLERANCE of its plane. Faces that come out wrong (not one outline, not convex) are grown again
 // with a smaller tolerance. Limits: 256 corners; a body flatter than 5e-6 of its length is refused.
 
-import { refuse, requireVector } from '../core/errors';
+import { refuse, refuseAs, requireVector } from '../core/errors';
 import { triangulateHull } from './hull-triangles';
 
 /** Corners off a common plane by less than this share of the hull's length lie in it (32-bit models have 1e-7). */
@@ -50,7 +50,11 @@ export function buildHull(corners: ArrayLike<ArrayLike<number>>, where = 'buildH
   const simplex = distinct.length >= 12 ? findSimplex(distinct, length) : null;
   if (!simplex) {
     const count = points.length / 3;
-    refuse(where, `${name} must enclose volume (four points that are not in one plane)`, `${count} points that do not`);
+    refuseAs(
+      where,
+      `${name} must enclose volume (four points that are not in one plane)`,
+      `${count} points that do not`,
+    );
   }
   const triangles = triangulateHull(distinct, simplex, orderByDistance(distinct, low, extent));
   for (let tolerance = FLAT_TOLERANCE; ; tolerance = tolerance > 1e-15 ? tolerance * 0.01 : 0) {
@@ -60,7 +64,7 @@ export function buildHull(corners: ArrayLike<ArrayLike<number>>, where = 'buildH
       if (count > HULL_VERTEX_LIMIT) refuse(where, `${name} must have at most ${HULL_VERTEX_LIMIT} corners`, count);
       return hull;
     }
-    if (tolerance === 0) refuse(where, `${name} must enclose volume`, `${points.length / 3} points that hardly do`);
+    if (tolerance === 0) refuseAs(where, `${name} must enclose volume`, `${points.length / 3} points that hardly do`);
   }
 }
 

@@ -7,7 +7,7 @@
 // triangles. Triangles without area are left out.
 
 import { type Arena, allocate } from '../core/arena';
-import { refuse } from '../core/errors';
+import { refuse, refuseAs } from '../core/errors';
 import * as R from './records';
 
 /** Most triangles in a leaf of the tree: fewer make it deep, more make each visit slow. */
@@ -41,7 +41,7 @@ export function buildMesh(vertices: ArrayLike<number>, triangles: ArrayLike<numb
   const points = Float64Array.from(vertices);
   checkMesh(where, points, triangles);
   const solid = keepSolidTriangles(points, triangles);
-  if (solid.length === 0) refuse(where, 'mesh must have a triangle with area', `${triangles.length / 3} without`);
+  if (solid.length === 0) refuseAs(where, 'mesh must have a triangle with area', `${triangles.length / 3} without`);
   const tree = buildTree(points, solid);
   const ordered = new Int32Array(tree.order.length * 4);
   tree.order.forEach((t, k) => {
@@ -99,7 +99,7 @@ function writeMeshData(arena: Arena, mesh: MeshData): number {
 }
 
 function checkMesh(where: string, points: Float64Array, triangles: ArrayLike<number>): void {
-  if (points.length % 3 !== 0) refuse(where, 'vertices must be x y z each', points.length);
+  if (points.length % 3 !== 0) refuse(where, 'vertices must be three numbers each', points.length);
   if (triangles.length % 3 !== 0) refuse(where, 'triangles must be three indices each', triangles.length);
   for (let i = 0; i < points.length; i++) {
     if (!Number.isFinite(points[i])) refuse(where, `vertices[${i}] must be a finite number [m]`, points[i]);

@@ -3,7 +3,7 @@
 //
 // What it costs: a few numbers a step, a few a frame, and, some times a second, a new picture; closed, nothing.
 
-import { refuse, requirePositive } from '../core/errors';
+import { refuse, refuseKey, requirePositive } from '../core/errors';
 import type { Physics } from '../index';
 import { element, say } from './element';
 import { OWN_LANES } from './frame-log';
@@ -102,7 +102,7 @@ export function openPanel(physics: Physics, options: PanelOptions = {}): Panel {
     },
     measure(name, work) {
       if (typeof name !== 'string' || OWN_LANES.includes(name))
-        refuse('panel.measure', `name must be a text, none of ${OWN_LANES.join(', ')}`, name);
+        refuse('panel.measure', `name must be a string, and none of ${OWN_LANES.join(', ')}`, name);
       return recording.measure(name, work);
     },
     setBudget(value) {
@@ -195,8 +195,7 @@ const OPTIONS: readonly string[] = ['parent', 'budget', 'gpu', 'onFreeze'] satis
 
 function requireOptions(options: PanelOptions): void {
   if (typeof options !== 'object' || options === null) refuse('openPanel', 'options must be an object', options);
-  for (const key of Object.keys(options))
-    if (!OPTIONS.includes(key)) refuse('openPanel', `unknown key; known are ${OPTIONS.join(', ')}`, key);
+  for (const key of Object.keys(options)) if (!OPTIONS.includes(key)) refuseKey('openPanel', key, OPTIONS);
   for (const name of ['gpu', 'onFreeze'] as const)
     if (options[name] !== undefined && typeof options[name] !== 'function')
       refuse('openPanel', `${name} must be a function`, options[name]);

@@ -24,7 +24,7 @@ export function checkJoints(scene: Scene, known: KnownNames, problems: Problems)
     for (const key of ['limits', 'twist'] as const) checkRange(joint[key], [...path, key], problems);
     if (Array.isArray(joint.length)) checkRange(joint.length, [...path, 'length'], problems);
     for (const key of ['axis', 'axis2'] as const) {
-      if (joint[key]?.every((x) => x === 0)) problems.add([...path, key], 'must have a length, got 0 0 0');
+      if (joint[key]?.every((x) => x === 0)) problems.add([...path, key], 'must not be zero, got 0 0 0');
     }
   });
 }

@@ -1,6 +1,6 @@
 // Settings of elastic objects (rods): unit, default, and what goes wrong when a value is too small or too large.
 
-import { refuse, requireFlag, requireNonNegative, requirePositive } from '../core/errors';
+import { refuse, refuseKey, requireFlag, requireNonNegative, requirePositive } from '../core/errors';
 
 /**
  * How elastic objects, and the bodies they touch, are advanced. On WebGPU (enableGpuStrands) `acceleration`, `profile`
@@ -118,7 +118,7 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
   if (typeof given !== 'object' || given === null) refuse(where, 'elastic must be an object', given);
   for (const key of Object.keys(given)) {
     if (!(key in ELASTIC_DEFAULTS)) {
-      refuse(where, `unknown setting of elastic; known are ${Object.keys(ELASTIC_DEFAULTS).join(', ')}`, key);
+      refuseKey(where, key, Object.keys(ELASTIC_DEFAULTS), 'setting of elastic');
     }
   }
   if (given.profile !== undefined && !['engine', 'paper'].includes(given.profile)) {

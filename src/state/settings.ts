@@ -1,6 +1,14 @@
 // Settings of a world: unit, default, and what goes wrong when a value is too small or too large.
 
-import { refuse, requireFinite, requireFlag, requireNonNegative, requirePositive, requireVector } from '../core/errors';
+import {
+  refuse,
+  refuseKey,
+  requireFinite,
+  requireFlag,
+  requireNonNegative,
+  requirePositive,
+  requireVector,
+} from '../core/errors';
 import {
   ELASTIC_DEFAULTS,
   type ElasticSettings,
@@ -99,8 +107,7 @@ export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {
   const where = 'createPhysics';
   if (typeof given !== 'object' || given === null) refuse(where, 'settings must be an object', given);
   const known = new Set(Object.keys(DEFAULTS));
-  for (const key of Object.keys(given))
-    if (!known.has(key)) refuse(where, `unknown setting; known are ${[...known].join(', ')}`, key);
+  for (const key of Object.keys(given)) if (!known.has(key)) refuseKey(where, key, known, 'setting');
   const s = { ...DEFAULTS, userTiming: 'document' in globalThis || 'importScripts' in globalThis, ...given };
   requireVector(where, 'gravity', s.gravity, 3, 'm/s²');
   requirePositive(where, 'timeStep', s.timeStep, 's');

@@ -1,6 +1,6 @@
 // The options of sag-free strands, as calls, scene files and the command line take them: names, defaults, checks.
 
-import { refuse, requireFlag, requirePositive, requireVector } from '../core/errors';
+import { refuse, refuseKey, requireFlag, requirePositive, requireVector } from '../core/errors';
 import { DEFAULT_BOUNDS, type EquilibriumBounds } from './bounds';
 
 export interface SagFreeOptions {
@@ -43,7 +43,7 @@ export function resolveSagFree(where: string, given: unknown, points = 0): Resol
   }
   const options = (given === true ? {} : given) as SagFreeOptions;
   for (const key of Object.keys(options)) {
-    if (!KEYS.includes(key)) refuse(where, `unknown key of sagFree; known are ${KEYS.join(', ')}`, key);
+    if (!KEYS.includes(key)) refuseKey(where, key, KEYS, 'key of sagFree');
   }
   const change = options.change ?? 'stiffness-too';
   if (change !== 'stiffness-too' && change !== 'rest-shape') {

@@ -100,7 +100,7 @@ test('what is no height field is refused, and moving ones are', () => {
     /heights\[0\] must be a finite number \[m\], got NaN/,
   );
   expect(() => add({ scale: 2 })).toThrow(/must have size, rows, columns, heights only, got "scale"/);
-  expect(() => add({}, 'dynamic')).toThrow(/must be on static bodies/);
+  expect(() => add({}, 'dynamic')).toThrow(/must be on bodies of type static, got dynamic/);
 });
 
 test('scene files have it', () => {

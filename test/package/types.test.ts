@@ -35,9 +35,15 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a strict compiler says of the code of games. */
-function problemsOf(tsc: string, resolution: string, games: Readonly<Record<string, string>>, types: string[]): string {
+function problemsOf(
+  tsc: string,
+  resolution: string,
+  games: Readonly<Record<string, string>>,
+  types: string[],
+  lib?: string[],
+): string {
   const game = { module: resolution === 'nodenext' ? 'nodenext' : 'esnext', moduleResolution: resolution };
-  const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, target: 'es2022', types, ...game };
+  const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, target: 'es2022', types, lib, ...game };
   const files = Object.keys(games).map((name) => `${name}.ts`);
   for (const name in games) writeFileSync(join(folder, `${name}.ts`), games[name]);
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
@@ -135,6 +141,13 @@ test('the types hold: TypeScript of today, nodenext; a number[] for a box is ref
 
 longTest('the types hold: TypeScript of today, bundler', () => {
   expect(problemsOf(present, 'bundler', { game: GAME, device: DEVICE }, [])).toBe('');
+});
+
+longTest.each([
+  ['of today', present],
+  [OLDEST, oldest],
+])('the types hold without those of pages and of Node: TypeScript %s', (_name, tsc) => {
+  expect(problemsOf(tsc, 'nodenext', { game: GAME }, [], ['es2022'])).toBe('');
 });
 
 longTest(`the types hold: TypeScript ${OLDEST}, nodenext`, () => {

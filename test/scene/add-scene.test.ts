@@ -125,7 +125,7 @@ describe('addScene', () => {
     expect(() => addScene(physics, scene)).toThrow('addScene: body "bad": addRigidBody: mass must be > 0 [kg], got -1');
     expect(getAllEntities(world).length).toBe(before);
     expect(() => addScene(physics, 5 as unknown as typeof scene)).toThrow(
-      'addScene: scene must be one that readScene gave, got 5',
+      'addScene: scene must come from readScene, got 5',
     );
   });
 });

@@ -45,7 +45,7 @@ describe('joints of a scene', () => {
       { ends: [{ world: true }, { world: true }] },
     ],
     ['joints[0].limits: must not cross, got 1 > -1', { limits: [1, -1] }],
-    ['joints[0].axis: must have a length, got 0 0 0', { axis: [0, 0, 0] }],
+    ['joints[0].axis: must not be zero, got 0 0 0', { axis: [0, 0, 0] }],
     ['joints[0].spring.frequency: must be > 0 [Hz], got 0', { spring: { frequency: 0 } }],
     ['joints[0].ends[0]: must have one of body, world, rod, shell and solid', { ends: [{}, { world: true }] }],
   ])('say %s', (text, wrong) => {

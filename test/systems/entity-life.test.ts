@@ -336,8 +336,8 @@ test('a physics disposed of inside a step leaves the world at the end of it', ()
   observe(world, onAdd(components.Contact), () => physics.dispose());
   expect(physics.advance(0.06)).toBe(3);
   expect(query(world, [components.Contact]).length).toBe(0);
-  expect(() => physics.step()).toThrow('the physics must not be disposed');
-  expect(() => setVelocity(physics, eid, [0, 0, 0])).toThrow('the physics must not be disposed');
+  expect(() => physics.step()).toThrow('physics must not be disposed of');
+  expect(() => setVelocity(physics, eid, [0, 0, 0])).toThrow('physics must not be disposed of');
   removeEntity(world, eid);
 });
 

@@ -132,7 +132,7 @@ describe.each(SOLVERS)('with solver %s', (solver) => {
     expect(Joint.error[joints[0]]).toBeCloseTo(0.2, 5);
     expect(Joint.force.y[joints[0]] + Joint.force.y[joints[1]]).toBeCloseTo(2 * G, 3);
     expect(physics.report.residual).toBeGreaterThan(0.1);
-    expect(physics.report.limits.join()).toMatch(/^joint \d+ is 0\.200 rad from where it holds/);
+    expect(physics.report.limits.join()).toMatch(/^joint \d+ is 0\.200 rad from where it should be/);
   });
 
   it('hangs a ball between two rods that are too short where it stretches them least', () => {

@@ -523,9 +523,9 @@ describe('bad input', () => {
     ['type must be one of', { type: 'glue', a }],
     ['a must be the entity of a rigid body', { type: 'fixed', a: 999 }],
     ['b must be the entity of a rigid body', { type: 'fixed', a, b: 999 }],
-    ['b must be another body than a', { type: 'fixed', a, b: a }],
+    ['b must be another body, not a', { type: 'fixed', a, b: a }],
     ['limits must not cross', { type: 'hinge', a, b, limits: [1, -1] }],
-    ['axis must have a length', { type: 'hinge', a, axis: [0, 0, 0] }],
+    ['axis must not be zero', { type: 'hinge', a, axis: [0, 0, 0] }],
     ['motor is for', { type: 'fixed', a, motor: { velocity: 1 } }],
     [
       'must be on an axis that moves',

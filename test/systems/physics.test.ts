@@ -355,13 +355,16 @@ test('wrong input is refused with where, expected and got', () => {
   );
   refused(
     () => addRigidBody(physics, { shape: { plane: [0, 1, 0] } }),
-    'planes, meshes and height fields must be on static bodies',
+    'planes, meshes and height fields must be on bodies of type static',
   );
   refused(
     () => addRigidBody(physics, { shape: 7 }),
     'addRigidBody: shape must be a shape or an id from createShape, got 7',
   );
-  refused(() => addRigidBody(physics, { shape: BOX, colour: 1 } as never), 'addRigidBody: unknown key');
+  refused(
+    () => addRigidBody(physics, { shape: BOX, colour: 1 } as never),
+    'addRigidBody: unknown key "colour"; known are type, ',
+  );
   refused(() => applyForce(physics, 99, [0, 0, 0]), 'applyForce: entity must be a rigid body of this world, got 99');
   refused(() => createPhysics(createWorld(), { timeStep: 0 }), 'createPhysics: timeStep must be > 0 [s], got 0');
   refused(() => createPhysics(createWorld(), { speed: 1 } as never), 'createPhysics: unknown setting');
@@ -370,7 +373,7 @@ test('wrong input is refused with where, expected and got', () => {
   const eid = addRigidBody(physics, { shape: BOX });
   refused(() => setKinematicTarget(physics, eid, [0, 0, 0]), 'setKinematicTarget: entity must be kinematic');
   physics.dispose();
-  refused(() => physics.step(), 'physics.step: the physics must not be disposed');
+  refused(() => physics.step(), 'physics.step: physics must not be disposed of');
 });
 
 test('a box that has just begun to slide is not put to sleep; one that sticks is', () => {

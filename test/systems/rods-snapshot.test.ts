@@ -64,7 +64,9 @@ describe('snapshots', () => {
     physics.step();
     const other = makeWorld();
     while (addEntity(other.world) < eid);
-    expect(() => other.restore(physics.snapshot())).toThrow(/must be of a world that had rods/);
+    expect(() => other.restore(physics.snapshot())).toThrow(
+      /must be of this world, which never had rods, got one with rods/,
+    );
   });
 
   test('bring rods, clamps, wind and columns back; what was made since loses its component', () => {
@@ -210,7 +212,7 @@ describe('attach', () => {
     );
     expect(() => attach(physics, { rod, node: 0, length: -1 })).toThrow('attach: length must be >= 0 [m], got -1');
     expect(() => attach(physics, { rod, node: 0, point: [0, 0] })).toThrow('attach: point must be 3 numbers [m]');
-    expect(() => detach(physics, rod)).toThrow('detach: entity must be a joint that attach made');
+    expect(() => detach(physics, rod)).toThrow('detach: entity must be a joint made by attach');
   });
 });
 
@@ -245,7 +247,7 @@ test('a world that was disposed keeps its entities and no longer hears of them',
   physics.step();
   physics.dispose();
   expect(hasComponent(physics.world, eid, physics.components.Rod)).toBe(true);
-  expect(() => addRod(physics, { ...ROPE, points: straight(1) })).toThrow('addRod: the physics must not be disposed');
+  expect(() => addRod(physics, { ...ROPE, points: straight(1) })).toThrow('addRod: physics must not be disposed of');
   removeComponent(physics.world, eid, physics.components.Rod);
 });
 

@@ -122,9 +122,9 @@ describe('addRod', () => {
       [{ damping: -1 }, 'addRod: damping must be >= 0 [s], got -1'],
       [{ friction: -1 }, 'addRod: friction must be >= 0, got -1'],
       [{ friction: '1' as never }, 'addRod: friction must be a finite number, got "1"'],
-      [{ points: [] }, 'addRod: points must be at least 2 points, got 0'],
-      [{ points: [[0, 0, 0]] }, 'addRod: points must be at least 2 points, got 1'],
-      [{ points: [0, 0, 0] }, 'addRod: points must be at least 2 points, got 1'],
+      [{ points: [] }, 'addRod: points must have at least 2 points, got 0'],
+      [{ points: [[0, 0, 0]] }, 'addRod: points must have at least 2 points, got 1'],
+      [{ points: [0, 0, 0] }, 'addRod: points must have at least 2 points, got 1'],
       [{ points: [0, 0, 0, 1] }, 'addRod: points must be 3 numbers a point [m], got "4 numbers"'],
       [{ points: 'x' as never }, 'addRod: points must be a list of points [m], got "x"'],
       [
@@ -186,7 +186,7 @@ describe('addRod', () => {
         'addRod: the rod must have at least 4 points to be clamped to two bodies, got 3',
       ],
       [{ velocity: [0, 2000, 0] }, 'addRod: velocity must be at most 1000 [m/s] along an axis, got [0, 2000, 0]'],
-      [{ colour: 'red' }, 'addRod: unknown key; known are points, '],
+      [{ colour: 'red' }, 'addRod: unknown key "colour"; known are points, '],
     ];
     for (const [spec, message] of wrong) {
       expect(() => addRod(physics, { ...ROPE, points: SPAN, ...spec }), message).toThrow(message);

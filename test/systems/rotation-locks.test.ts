@@ -201,7 +201,7 @@ test('a roly-poly with a low centre of mass rights itself, a ball with a high on
 test('wrong values are refused at the door', () => {
   const physics = world();
   const add = (spec: object) => () => addRigidBody(physics, { shape: { sphere: 1 }, ...spec });
-  expect(add({ lockRotation: [true, false] })).toThrow('lockRotation must be 3 of true or false');
+  expect(add({ lockRotation: [true, false] })).toThrow('lockRotation must be three of true or false');
   expect(add({ lockRotation: [true, 1, false] })).toThrow('lockRotation[1] must be true or false, got 1');
   expect(add({ inertia: [1, 0, 1] })).toThrow('inertia[1] must be > 0 [kg·m²], got 0');
   expect(add({ centerOfMass: [0, Number.NaN, 1] })).toThrow('centerOfMass[1] must be a finite number [m]');

@@ -135,7 +135,7 @@ describe('a sag-free groom', () => {
     refused({ sagFree: { curvatureChange: -1 } }, 'addGroom: sagFree.curvatureChange must be > 0');
     refused({ sagFree: { stiffest: 0.5 } }, 'addGroom: sagFree.stiffest must be >= 1, got 0.5');
     refused({ sagFree: { stiffest: 2e6 } }, 'addGroom: sagFree.stiffest must be <= 1000000, got 2000000');
-    refused({ sagFree: { stiff: 1 } as object }, 'addGroom: unknown key of sagFree');
+    refused({ sagFree: { stiff: 1 } as object }, 'addGroom: unknown key of sagFree "stiff"; known are ');
     refused({ attach: 12345 }, 'attach');
   });
 });

@@ -153,12 +153,12 @@ test('what is no saved game, and a world that has bodies, are refused with nothi
   const waiting = empty();
   addShell(waiting, { vertices: [0, 1, 0, 1, 1, 0, 0, 1, 1], triangles: [0, 1, 2], thickness: 0.01, density: 300 });
   expect(() => loadGame(waiting, file)).toThrow(
-    'loadGame: physics must be one that never had a body, rod, shell or solid, got "one with some"',
+    'loadGame: physics must be new: without a body, rod, shell or solid so far, got one with some',
   );
   const other = createPhysics(createWorld(), { timeStep: 1 / 32, elastic: { iterations: 7 } });
-  const differing = 'it has timeStep 0.016666666666666666, here 0.03125; elastic.iterations "auto", here 7';
+  const differing = 'timeStep 0.016666666666666666, here 0.03125; elastic.iterations "auto", here 7';
   expect(() => loadGame(other, file)).toThrow(
-    `loadGame: snapshot must be of a world with the same settings (${differing})`,
+    `loadGame: snapshot must be of a world with the same settings, got others: ${differing}`,
   );
 });
 

@@ -268,7 +268,7 @@ test.each<[Record<string, unknown>, string]>([
   [{ youngModulus: 0 }, 'addSolid: youngModulus must be > 0 [Pa], got 0'],
   [{ model: 'rubber' }, 'addSolid: model must be one of corotated, fixed-corotated, neo-hookean, got "rubber"'],
   [{ pins: [27] }, 'addSolid: pins[0] must be the number of a vertex, 0..26, got 27'],
-  [{ vertices: [[0, 0, 0]] }, 'addSolid: vertices must be at least 4 points, got 1'],
+  [{ vertices: [[0, 0, 0]] }, 'addSolid: vertices must have at least 4 points, got 1'],
   [
     {
       surface: {
@@ -282,7 +282,7 @@ test.each<[Record<string, unknown>, string]>([
     },
     'addSolid: surface.vertices[2] must be within the tetrahedra',
   ],
-  [{ stiffness: 3 }, 'addSolid: unknown key; known are radius'],
+  [{ stiffness: 3 }, 'addSolid: unknown key "stiffness"; known are radius'],
 ])('wrong input is refused by name, index and value: %#', (over, message) => {
   const physics = world();
   expect(() => addSolid(physics, cube(0, over as Partial<SolidSpec>))).toThrow(message);

@@ -67,7 +67,7 @@ test('every local solver counts its calls and no failures on a plain problem', (
 test('a problem is written and read back, and wrong options are refused', () => {
   const once = problem(0.3);
   expect(readProblem(writeProblem(once))).toEqual(once);
-  expect(() => solveProblem({} as FrictionProblem)).toThrow('solveProblem: problem must be one that readProblem gave');
+  expect(() => solveProblem({} as FrictionProblem)).toThrow('solveProblem: problem must come from readProblem');
   expect(() => solveProblem(once, { solver: 'magic' as 'auto' })).toThrow(
     'solveProblem: solver must be one of auto, dantzig, gauss-seidel, contact-admm, admm, conjugate-residual, ' +
       'staggered-active-set, staggered-conjugate-residual, nested-relaxation, nodal, got "magic"',

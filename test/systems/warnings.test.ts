@@ -329,5 +329,5 @@ test('a joint between what no force moves', () => {
   expect(told()).toEqual([]);
   addJoint(physics, { type: 'hinge', a: lift, b: ground });
   addJoint(physics, { type: 'fixed', a: lift });
-  expect(told()).toEqual([expect.stringMatching(/joint \d+ is between what no force moves/)]);
+  expect(told()).toEqual([expect.stringMatching(/joint \d+ joins what no force moves/)]);
 });
