@@ -5,8 +5,8 @@ import { refuse, UsageError } from '../src/core/errors';
 import { isClamped, placeClamp } from '../src/dynamics/elastic/clamp-rows';
 import { expandRods, type PlacedGroom, type PlacedRod } from '../src/scene/expand-rods';
 import type { Bytes } from '../src/scene/grooms/groom';
-import { readGroom } from '../src/scene/grooms/read-groom';
 import { resampleGroom } from '../src/scene/grooms/resample-groom';
+import { strandsOf } from '../src/scene/grooms/scene-strands';
 import { poseAt, type Track } from '../src/scene/motions';
 import type { Scene } from '../src/scene/scene-types';
 import { addGroom } from './grooms';
@@ -15,7 +15,7 @@ import { removeRigidBody } from './rigid-body';
 import { addRod, removeRod } from './rods';
 
 export interface AddSceneOptions {
-  /** Bytes of a groom's file, by its name in the scene. Needed for scenes with grooms. */
+  /** Bytes of a groom's or a mesh's file, by its name in the scene. Needed for scenes that name files. */
   readFile?: (file: string) => Bytes;
 }
 
@@ -82,9 +82,10 @@ function addPlacedGroom(
   { readFile }: AddSceneOptions,
 ): number {
   const { file, vertices, maxStrands, seed, scale, position, rotation } = groom;
-  if (typeof readFile !== 'function')
-    refuse('addScene', 'options.readFile must be given for a scene with grooms', readFile);
-  const read = readGroom(readFile(file), file);
+  const read = strandsOf(groom, (name) => {
+    if (typeof readFile === 'function') return readFile(name);
+    return refuse('addScene', 'options.readFile must be given for a scene with grooms from files', readFile);
+  });
   const { attachStart, attachEnd, growOn: _, ...spec } = groom.rod;
   const options = { ...spec, ...attachedTo(attachStart, attachEnd, bodies) };
   const { sagFree } = groom;

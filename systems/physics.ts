@@ -73,8 +73,9 @@ export interface Physics extends MeshViews {
   advance(frameSeconds: number): number;
   /**
    * Does now what the first frames would wait for: makes the bodies added so far, and, the first time in a page, has
-   * the engine compiled by stepping a small world of its own (about half a second). Call it while the game loads;
-   * it changes no result. Throws UsageError inside a step and after `dispose`.
+   * the engine compiled by stepping a small world of its own. That takes some 3 s of the processor (on a machine with
+   * much else to do): more of the clock where others have the cores. Call it while the game loads; it changes no
+   * result. Throws UsageError inside a step and after `dispose`.
    */
   warmUp(): void;
   /**

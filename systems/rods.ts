@@ -69,7 +69,7 @@ export function addRod(physics: Physics, spec: RodSpec): number {
   const count = points.length / 3;
   const rest = spec.restPoints === undefined ? points : readPoints(where, 'restPoints', spec.restPoints);
   if (rest.length !== points.length) {
-    refuse(where, `restPoints must have as many points as points has, ${count}`, rest.length / 3);
+    refuse(where, `restPoints must be as many as points, ${count}`, rest.length / 3);
   }
   requireCentreLine(where, points, [count], (_strand, point) => `points[${point}]`);
   if (rest !== points) requireCentreLine(where, rest, [count], (_strand, point) => `restPoints[${point}]`);

@@ -112,7 +112,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   if (spec.restVertices !== undefined) {
     const shape = readPoints(where, 'restVertices', spec.restVertices, 3);
     if (shape.length !== given.length) {
-      refuse(where, `restVertices must have as many points as vertices, ${given.length / 3}`, shape.length / 3);
+      refuse(where, `restVertices must be as many as vertices, ${given.length / 3}`, shape.length / 3);
     }
     rest = pick(shape);
     requireSurface(where, 'restVertices', rest, triangles, first);

@@ -116,7 +116,7 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   if (spec.restVertices !== undefined) {
     rest = readPoints(where, 'restVertices', spec.restVertices, 4);
     if (rest.length !== points.length) {
-      refuse(where, `restVertices must have as many points as vertices, ${points.length / 3}`, rest.length / 3);
+      refuse(where, `restVertices must be as many as vertices, ${points.length / 3}`, rest.length / 3);
     }
   }
   checkTetrahedra(rest, tetrahedra, where);

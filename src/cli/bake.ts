@@ -8,6 +8,7 @@ import { expandRods } from '../scene/expand-rods';
 import { writeBaked } from '../scene/grooms/baked-groom';
 import { readGroom } from '../scene/grooms/read-groom';
 import { type ResampleOptions, resampleGroom } from '../scene/grooms/resample-groom';
+import { strandsOf } from '../scene/grooms/scene-strands';
 import { readScene } from '../scene/read';
 import { type RodMaterial, resolveRodMaterial } from '../state/rod-material';
 import type { GroomPoints } from '../static-equilibrium/bake-by-parts';
@@ -216,8 +217,14 @@ function readFromScene(path: string, parsed: Arguments): Work {
   const options: ResampleOptions = { seed, scale, position, rotation };
   if (vertices !== undefined) options.vertices = vertices;
   if (maxStrands !== undefined) options.maxStrands = maxStrands;
-  const bytes = readNamedFile(dirname(path), file, parsed.has('allow-files'));
-  const strands = inFile(join(dirname(path), file), () => resampleGroom(readGroom(bytes, file), options));
+  const readFile = (name: string) => readNamedFile(dirname(path), name, parsed.has('allow-files'));
+  const bytes = file === undefined ? null : readFile(file);
+  const strands = inFile(file === undefined ? path : join(dirname(path), file), () =>
+    resampleGroom(
+      strandsOf(placed.groom, () => bytes as Uint8Array),
+      options,
+    ),
+  );
   const { gravity = [0, -9.81, 0] } = sceneSettings(scene);
   const own = typeof sagFree === 'object' ? sagFree : {};
   const clampEnd = rod.clampEnd ?? rod.attachEnd !== undefined;
@@ -230,7 +237,6 @@ function readFromScene(path: string, parsed: Arguments): Work {
   const seconds = numberArgument(parsed, 'contacts');
   if (seconds === undefined) return work;
   if (!(seconds > 0)) throw new CallError(`--contacts: must be > 0 [s], got ${seconds}`);
-  const readFile = (name: string) => readNamedFile(dirname(path), name, parsed.has('allow-files'));
   const settle: Work['settle'] = (baked, drawn) => settleGroom(scene, placed.name, baked, drawn, seconds, readFile);
   return { ...work, settle };
 }

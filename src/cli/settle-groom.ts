@@ -39,7 +39,7 @@ export function settleGroom(
   const wanted = nameRods(scene).get(name)?.entry;
   const grooms = scene.grooms.map((groom): SceneGroom => {
     if (groom !== wanted) return groom;
-    const { vertices: _, maxStrands: __, sagFree: ___, ...kept } = groom;
+    const { strands: _, vertices: __, maxStrands: ___, sagFree: ____, ...kept } = groom;
     return { ...kept, name, file: BAKED, scale: 1, position: [0, 0, 0], rotation: [0, 0, 0, 1] };
   });
   // Asleep, strands would keep the forces of before.

@@ -31,9 +31,9 @@ export function refuseAs(where: string, expectation: string, words: string): nev
   throw new UsageError(`${where}: ${expectation}, got ${words}`);
 }
 
-/** Refuses a key that there is not: `addRod: unknown key "colour"; known are points, …`. */
+/** Refuses a key that there is not: `addRod: unknown key; known are points, …, got "colour"`. */
 export function refuseKey(where: string, key: string, known: Iterable<string>, what = 'key'): never {
-  throw new UsageError(`${where}: unknown ${what} ${show(key)}; known are ${[...known].join(', ')}`);
+  refuse(where, `unknown ${what}; known are ${[...known].join(', ')}`, key);
 }
 
 /** A finite number, else refused. */

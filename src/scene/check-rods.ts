@@ -4,7 +4,7 @@ import { findPolylineFault } from '../geometry/polyline';
 import { type Path, type Problems, quote } from './errors';
 import type { NamedBody } from './names';
 import { type NamedRod, nameRods } from './rod-names';
-import type { Scene, SceneMotion, SceneRod, SceneRodOptions, Triple } from './scene-types';
+import type { Scene, SceneGroom, SceneMotion, SceneRod, SceneRodOptions, Triple } from './scene-types';
 
 /** Adds every problem of the rods and grooms; returns them by name. */
 export function checkRods(
@@ -23,6 +23,7 @@ export function checkRods(
     }
   });
   scene.grooms.forEach((groom, i) => {
+    checkStrands(groom, ['grooms', i], problems);
     checkOptions(groom.rod, bodies, ['grooms', i, 'rod'], problems);
   });
   return nameRods(scene, (clash, first) => {
@@ -51,6 +52,19 @@ function checkShape(rod: SceneRod, path: Path, problems: Problems): void {
       problems.add([...path, key], `must be one number an edge, ${count - 1}, got ${angles.length}`);
     }
   }
+}
+
+/** A groom has strands of its own or a file of them. */
+function checkStrands({ file, strands }: SceneGroom, path: Path, problems: Problems): void {
+  if (file === undefined && strands === undefined) {
+    const expected = 'a path relative to the scene, of a .hair, .data or .tfx file (or strands)';
+    problems.add([...path, 'file'], `missing, expected ${expected}`);
+  } else if (file !== undefined && strands !== undefined) {
+    problems.add([...path, 'strands'], `must not be given with file, got ${strands.length}`);
+  }
+  strands?.forEach((points, s) => {
+    checkPoints(points, [...path, 'strands', s], problems);
+  });
 }
 
 function checkPoints(points: readonly Triple[], path: Path, problems: Problems): void {

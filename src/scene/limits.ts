@@ -73,6 +73,10 @@ export function checkLimits(data: unknown, limits: Required<SceneLimits>): void 
     nodeCount += listAt(rod, 'points').length;
     if (nodeCount > limits.nodes) over(['rods', i, 'points'], 'points and parts', limits.nodes, nodeCount);
   });
+  listAt(data, 'grooms').forEach((groom, i) => {
+    for (const strand of listAt(groom, 'strands')) nodeCount += Array.isArray(strand) ? strand.length : 0;
+    if (nodeCount > limits.nodes) over(['grooms', i, 'strands'], 'points and parts', limits.nodes, nodeCount);
+  });
   for (const list of Object.keys(MESH_FIELDS)) {
     listAt(data, list).forEach((mesh, i) => {
       nodeCount += listAt(mesh, 'vertices').length + listAt(objectAt(mesh, 'surface'), 'vertices').length;

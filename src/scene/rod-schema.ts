@@ -66,9 +66,13 @@ export const rodSchema = object('a rod', {
 });
 
 /** A groom. */
-export const groomSchema = object('an object with file and rod', {
+export const groomSchema = object('an object with file or strands, and rod', {
   name: open(name, 'Unique among rods and grooms; without one groom-<place in the list>'),
-  file: needed(path, 'a path relative to the scene, of a .hair, .data or .tfx file'),
+  file: open(path, 'Path relative to the scene, of a .hair, .data or .tfx file; or strands'),
+  strands: open(
+    list('a list of at least 1 strand', list(TWO_POINTS, point, 2), 1),
+    'Points of each strand, its root first [m]; instead of file',
+  ),
   maxStrands: open(whole(1), 'Most strands, drawn at random; without one all'),
   vertices: open(whole(2, 1000), 'Points of each strand; without one those of the file'),
   seed: field(whole(), 'Seed of the draw', 0),

@@ -185,7 +185,9 @@ export interface SceneGroom {
   /** Unique among rods and grooms. Without one a groom is called `groom-<place in the list>`. */
   name?: string;
   /** Path relative to the scene file: .hair, .data or .tfx. */
-  file: string;
+  file?: string;
+  /** Points of each strand, its root first [m]; instead of a file. */
+  strands?: Triple[][];
   /** Most strands; without a number all. */
   maxStrands?: number;
   /** Points of each strand; without a number those of the file. */

@@ -1,7 +1,8 @@
 // The package as its users' tools see it: what a bundler leaves out, and what package.json says.
 
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
@@ -70,6 +71,28 @@ longTest('only what makes rods brings the kernels of strands along', async () =>
   const rods = await bundle('addRod, addGroom, attach');
   expect(rods).not.toContain('THE SURFACE KERNELS');
   for (const names of ['addShell', 'addSolid']) expect(await bundle(names)).toContain('THE SURFACE KERNELS');
+});
+
+test('what is published to be read leads nowhere that is not published', { timeout: 120_000 }, () => {
+  const said = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const [{ files }] = JSON.parse(said) as [{ files: { path: string }[] }];
+  const published = new Set(files.map(({ path }) => path));
+  const pages = [...published].filter((path) => path.endsWith('.md'));
+  expect(pages).toEqual(
+    expect.arrayContaining(['README.md', 'docs/index.md', 'docs/guide/ropes.md', 'docs/manual.md']),
+  );
+  for (const page of pages) {
+    const text = readFileSync(join(root, page), 'utf8');
+    expect(text, page).not.toMatch(/^<<< /m);
+    for (const [, target] of text.matchAll(/\]\(([^)#]+)/g)) {
+      if (/^https?:/.test(target)) continue;
+      expect(published, `${page} leads to ${target}`).toContain(join(dirname(page), target));
+    }
+  }
+  expect([...published].filter((path) => /^(src|test|docs\/(node_modules|reference))/.test(path))).toEqual([]);
 });
 
 test('package.json publishes the library and no demos, and leaves bitecs to the game', () => {

@@ -106,7 +106,7 @@ test('what is skipped is no part of what is recorded', () => {
 test('openPanel refuses what it does not know, before it touches the page', () => {
   vi.stubGlobal('document', {});
   const open = (options: unknown) => () => openPanel(pile(), options as Parameters<typeof openPanel>[1]);
-  expect(open({ budgt: 8 })).toThrow('openPanel: unknown key "budgt"; known are parent, budget, gpu, onFreeze');
+  expect(open({ budgt: 8 })).toThrow('openPanel: unknown key; known are parent, budget, gpu, onFreeze, got "budgt"');
   expect(open({ gpu: [] })).toThrow('openPanel: gpu must be a function');
   expect(open(null)).toThrow('openPanel: options must be an object');
   expect(open({ budget: 0 })).toThrow('openPanel: budget must be');

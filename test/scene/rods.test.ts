@@ -146,9 +146,36 @@ describe('readScene', () => {
       'grooms[0].name: must be unique, got "a", which rods[0] has already',
     ],
     [
+      'a groom of a file and of strands',
+      scene([], { grooms: [{ file: 'x', strands: [LINE] }] }),
+      'grooms[0].strands: must not be given with file, got 1',
+    ],
+    [
+      'a strand of one point',
+      scene([], { grooms: [{ strands: [LINE, [[0, 0, 0]]] }] }),
+      'grooms[0].strands[1]: must be a list of at least 2 points [m], got 1',
+    ],
+    [
+      'a strand whose points coincide',
+      scene([], {
+        grooms: [
+          {
+            strands: [
+              LINE,
+              [
+                [0, 0, 0],
+                [0, 0, 0],
+              ],
+            ],
+          },
+        ],
+      }),
+      'grooms[0].strands[1][1]: ',
+    ],
+    [
       'a groom without a file',
       scene([], { grooms: [{}] }),
-      'grooms[0].file: missing, expected a path relative to the scene',
+      'grooms[0].file: missing, expected a path relative to the scene, of a .hair, .data or .tfx file (or strands)',
     ],
     [
       'an absolute path',
@@ -221,6 +248,25 @@ describe('readScene', () => {
       'rods[1].points: at most 6 points and parts in all, got 8',
     );
   });
+});
+
+it('a groom whose strands stand in the scene itself needs no file, and is written as it was read', () => {
+  const strands = [
+    [
+      [0, 0, 0],
+      [0, 2, 0],
+    ],
+    [
+      [1, 0, 0],
+      [1, 2, 0],
+      [1, 3, 0],
+    ],
+  ];
+  const read = readScene({ version: 1, grooms: [{ name: 'tuft', strands, scale: 0.5, position: [0, 1, 0] }] });
+  expect(readScene(writeScene(read))).toEqual(read);
+  const physics = createPhysics(createWorld());
+  const tuft = addScene(physics, read).rods.get('tuft') as number;
+  expect(Array.from(rodPositions(physics, tuft))).toEqual([0, 1, 0, 0, 2, 0, 0.5, 1, 0, 0.5, 2, 0, 0.5, 2.5, 0]);
 });
 
 it('writeScene leaves out what is default, and reading gives the same scene', () => {

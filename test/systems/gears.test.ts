@@ -154,7 +154,9 @@ it('refuses what is no gear', () => {
   const physics = world();
   const a = wheel(physics, 0, 0.2, 2).body;
   const b = wheel(physics, 1, 0.2, 2).body;
-  expect(() => addJoint(physics, { type: 'gear', a, axis: Z })).toThrow('b must be the entity of the other wheel');
+  expect(() => addJoint(physics, { type: 'gear', a, axis: Z })).toThrow(
+    'b must be the entity of the other body of a gear joint',
+  );
   expect(() => addJoint(physics, { type: 'gear', a, b, axis: Z, ratio: 0 })).toThrow('ratio must not be 0');
   expect(() => addJoint(physics, { type: 'gear', a, b, axis: Z, limits: [0, 1] })).toThrow('limits is for');
   expect(() => addJoint(physics, { type: 'hinge', a, b, axis: Z, ratio: 2 })).toThrow('ratio is for gears and racks');

@@ -524,7 +524,7 @@ describe('bad input', () => {
     ['a must be the entity of a rigid body', { type: 'fixed', a: 999 }],
     ['b must be the entity of a rigid body', { type: 'fixed', a, b: 999 }],
     ['b must be another body, not a', { type: 'fixed', a, b: a }],
-    ['limits must not cross', { type: 'hinge', a, b, limits: [1, -1] }],
+    ['limits must be [least, greatest], the first at most the second', { type: 'hinge', a, b, limits: [1, -1] }],
     ['axis must not be zero', { type: 'hinge', a, axis: [0, 0, 0] }],
     ['motor is for', { type: 'fixed', a, motor: { velocity: 1 } }],
     [
@@ -532,8 +532,8 @@ describe('bad input', () => {
       { type: 'six-axis', a, axes: { x: { limits: 'locked', motor: { velocity: 1 } } } },
     ],
     ['motor must have a velocity, a target or a maxForce', { type: 'hinge', a, motor: {} }],
-    ['without maxForce must be on an axis that moves', { type: 'hinge', a, limits: [0, 0], motor: { velocity: 5 } }],
-    ['axes must be of', { type: 'six-axis', a, axes: { q: 'free' } }],
+    ['without maxForce must be on an axis that may move', { type: 'hinge', a, limits: [0, 0], motor: { velocity: 5 } }],
+    ['axes must have keys of', { type: 'six-axis', a, axes: { q: 'free' } }],
     ['spring.frequency must be > 0', { type: 'distance', a, length: 1, spring: { frequency: 0 } }],
     ['friction must be >= 0', { type: 'hinge', a, friction: -1 }],
     ['breakForce must be > 0', { type: 'hinge', a, breakForce: -1 }],
@@ -561,10 +561,10 @@ it('refuses a change of an axis whole where a part of it is wrong', () => {
     expect(physics.internal.engine.tables.joints.axes.slice(0, 48)).toEqual(before);
   }
   expect(() => setJointAxis(physics, joint, 'x', { motor: { velocity: 1 } })).toThrow(
-    'setJointAxis: motor must be on an axis that moves, got "one on a locked axis"',
+    'setJointAxis: motor must be on an axis that moves, got a locked axis',
   );
   expect(() => setJointAxis(physics, joint, 'rx', { limits: [1, 1], motor: { velocity: 1 } })).toThrow(
-    'setJointAxis: a motor without maxForce must be on an axis that moves, got "one between limits [1, 1]"',
+    'setJointAxis: a motor without maxForce must be on an axis that may move, got limits [1, 1]',
   );
   // One that gives so much holds against limits as well as it can.
   setJointAxis(physics, joint, 'rx', { limits: [0, 0], motor: { velocity: 1, maxForce: 1 } });

@@ -274,7 +274,7 @@ test('queries in the step of a removal know neither the dead nor who has their n
 test('a world whose entity numbers carry versions is refused', () => {
   const world = createWorld(createEntityIndex(withVersioning(8)));
   expect(() => createPhysics(world)).toThrow(
-    'createPhysics: world must have plain entity numbers, got "a world made withVersioning"',
+    'createPhysics: world must have plain entity numbers, got a world made withVersioning',
   );
 });
 

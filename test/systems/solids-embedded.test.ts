@@ -101,6 +101,6 @@ test('names the vertex that is farthest outside, with its place', () => {
     message = (error as Error).message;
   }
   expect(message).toMatch(
-    /^addSolid: surface\.vertices\[10\] must be within the tetrahedra \[m\], got "\[2, 0\.1, 0\], 9\.00 heights of/,
+    /^addSolid: surface\.vertices\[10\] must be within the tetrahedra \[m\], got \[2, 0\.1, 0\], 9\.00 heights of/,
   );
 });

@@ -1,0 +1,1 @@
+export function fillCode(text: string): string;
