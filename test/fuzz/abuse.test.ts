@@ -79,7 +79,9 @@ longTest('capsules that turn leave a wall of 1 m/s at no more than five times th
 });
 
 describe.each(SOLVERS)('solver %s', (solver) => {
-  it.each(SHAPES)('%s in a closing wall are not thrown out', (_name, shape) => {
+  // All shapes by the solver that games have; one of them by each of the others.
+  const shapes = solver === 'auto' ? SHAPES : SHAPES.slice(0, bySuite(1, SHAPES.length));
+  it.each(shapes)('%s in a closing wall are not thrown out', (_name, shape) => {
     for (const speed of isLong || 'sphere' in shape ? [1, 5, 20] : [20]) {
       // Pivoting takes a second a step where five boxes have no answer.
       for (const count of isLong ? [1, 5] : [solver === 'dantzig' ? 2 : 5]) {

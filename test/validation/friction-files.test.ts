@@ -59,7 +59,9 @@ describe('the published friction problems', () => {
   });
 
   it('are all solved by splitting alone', () => {
+    // Time grows faster than size: the large ones are of the long suite.
     for (const name of problemNames) {
+      if (loadProblem(name).problem.contactCount > bySuite(40, Number.POSITIVE_INFINITY)) continue;
       expect([name, solve(name, 'contact-admm', 1000).error < GOOD]).toEqual([name, true]);
     }
   });
