@@ -49,7 +49,10 @@ export interface KeptMesh {
   readonly volume: VolumeEmbedding | null;
 }
 
-/** An exact copy of the simulation's state; hand it to `physics.restore` of the same world. */
+/**
+ * An exact copy of the simulation's state; hand it to `physics.restore` of the same world, or of one with the same
+ * entities.
+ */
 export interface Snapshot extends KeptMemory {
   /** How many rows of rods, joints, characters and vehicles have been used. */
   readonly rods: number;
