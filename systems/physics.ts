@@ -126,7 +126,8 @@ export interface Physics extends MeshViews {
    * writes that waited included. Entities removed since come back under their numbers with our components; those made
    * since by the calls of this package go, unless the game has put components of its own on them: these lose ours.
    * Observers are silent meanwhile: what became of entities is returned. Throws UsageError, before anything is changed,
-   * for the snapshot of a world with other entities or settings, inside a step and when called by an observer of an entity that comes or goes.
+   * for the snapshot of a world with other entities or settings, inside a step and when called by an observer of an
+   * entity that comes or goes.
    */
   restore(snapshot: Snapshot): RestoreReport;
   /**

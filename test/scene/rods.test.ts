@@ -356,7 +356,7 @@ describe('addScene', () => {
     const physics = createPhysics(createWorld());
     const source = readScene(scene([{ name: 'rope', points: LINE }], { grooms: [{ name: 'hair', file: 'x.hair' }] }));
     expect(() => addScene(physics, source)).toThrow(
-      'addScene: groom "hair": addScene: options.readFile must be given for a scene with grooms from files, got undefined',
+      'addScene: groom "hair": addScene: options.readFile must be given for a scene with grooms from files',
     );
     expect(() => addScene(physics, source, { readFile: () => new Uint8Array(3) })).toThrow(
       'addScene: groom "hair": readGroom: .hair file must have 128 bytes to hold its header, got 3',

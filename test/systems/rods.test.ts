@@ -523,7 +523,7 @@ describe('clamps', () => {
     const wrong: [() => void, string][] = [
       [
         () => setClamp(physics, follower, 'start', place),
-        'setClamp: a clamp that is placed must be held by the world (move the body instead), got one that follows a body',
+        'setClamp: a clamp that is placed must be held by the world (move the body instead), got one that',
       ],
       [
         () => setClamp(physics, short, 'end', place),

@@ -193,7 +193,7 @@ describe('a rollback of ten steps is exact, and no observer is told', () => {
     }
   });
 
-  // One of each way that a write waits: columns of each kind, tags, targets, entities that come and go, and all at once.
+  // One of each way that a write waits: columns of each kind, tags, targets, entities that come and go; and all.
   const few = ['mass', 'force on a sleeper', 'shape', 'velocity', 'tag Kinematic', 'target', 'detached', 'everything'];
   const comeAndGo = ['a body removed and its number given to another', 'a rope and a groom added'];
   const waiting = bySuite([...few, ...comeAndGo], Object.keys(MEDDLE));

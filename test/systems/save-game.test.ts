@@ -148,7 +148,7 @@ test('what is no saved game, and a world that has bodies, are refused with nothi
   stop();
   expect(String(inside)).toMatch(/saveGame: must be called between steps/);
   expect(() => loadGame(physics, file)).toThrow(
-    'loadGame: physics must be one that never had a body, rod, shell or solid',
+    'loadGame: physics must be new: without a body, rod, shell or solid so far',
   );
   const waiting = empty();
   addShell(waiting, { vertices: [0, 1, 0, 1, 1, 0, 0, 1, 1], triangles: [0, 1, 2], thickness: 0.01, density: 300 });
