@@ -1,5 +1,6 @@
 // A car among ramps and cones: suspension, tyres in the exact solve, anti-roll bars. The visitor may drive.
 
+import { vec3 } from 'gl-matrix';
 import {
   type BodyFile,
   type DemoScene,
@@ -154,8 +155,7 @@ function drive(time: number, tuner: Tuner): void {
   if (time < lap.time) lap.mark = 0;
   lap.time = time;
   const { position, rotation } = tuner.pose('car');
-  const [x, y, z, w] = rotation;
-  const [fx, fz] = [2 * (x * z + w * y), 1 - 2 * (x * x + y * y)];
+  const [fx, , fz] = vec3.transformQuat([0, 0, 0], [0, 0, 1], rotation);
   const [tx, tz] = MARKS[lap.mark];
   const [dx, dz] = [tx - position[0], tz - position[2]];
   const { steer, isDone } = steerTo(fx * dx + fz * dz, fz * dx - fx * dz);

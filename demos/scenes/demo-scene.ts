@@ -489,8 +489,7 @@ export function worstDrift(result: SceneResult, select: (name: string) => boolea
 
 /** Height of the body's own y axis: 1 upright, 0 lying. */
 export function uprightness(pose: Pose): number {
-  const [x, , z] = pose.rotation;
-  return 1 - 2 * (x * x + z * z);
+  return vec3.transformQuat([0, 0, 0], [0, 1, 0], pose.rotation)[1];
 }
 
 /** What every scene promises: no body lost, none below the floor. Null if so. */

@@ -1,6 +1,7 @@
 // The shape of a gummy bear: a smooth union of balls, a coarse cage of tetrahedra that hugs it, to compute with, and
 // the fine surface that the cage carries.
 
+import { vec3 } from 'gl-matrix';
 import { type Quat, unit, type Vec3 } from './demo-scene';
 
 /** Keeps the whole surface above y = 0, so that no layer of the cage’s grid is there for a hair’s breadth of it. */
@@ -210,8 +211,8 @@ function hug(
 }
 
 function sixVolumes(vertices: readonly Vec3[], [a, b, c, d]: Quat): number {
-  const [u, v, w] = [b, c, d].map((i) => vertices[i].map((x, k) => x - vertices[a][k]));
-  return u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+  const [u, v, w] = [b, c, d].map((i) => vec3.subtract([0, 0, 0], vertices[i], vertices[a]));
+  return vec3.dot(u, vec3.cross([0, 0, 0], v, w));
 }
 
 /**

@@ -1,5 +1,6 @@
 // Straight, wavy or curly hair on a head that looks about, in the wind, and a comb for the visitor's hand.
 
+import { vec3 } from 'gl-matrix';
 import { bust, CENTRE, HEAD, type Swing, swingHead } from './bust';
 import {
   type BodyFile,
@@ -69,11 +70,7 @@ function aim(origin: Vec3, direction: Vec3): Pose {
 /** Turns z to `normal` and x level. */
 function facing(normal: Vec3): Quat {
   const x = unit(Math.abs(normal[1]) < 0.98 ? [normal[2], 0, -normal[0]] : [1, 0, 0]);
-  const y: Vec3 = [
-    normal[1] * x[2] - normal[2] * x[1],
-    normal[2] * x[0] - normal[0] * x[2],
-    normal[0] * x[1] - normal[1] * x[0],
-  ];
+  const y = vec3.cross([0, 0, 0], normal, x) as Vec3;
   return quaternionOf(x, y, normal);
 }
 

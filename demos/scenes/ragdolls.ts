@@ -1,6 +1,7 @@
 // Ragdolls run off a landing, down a flight of stairs and against a pair of swing doors: ball joints with cones and
 // twists, hinges with limits, dry friction in all of them, and door closers that are motors with a soft target.
 
+import { vec3 } from 'gl-matrix';
 import {
   type BodyFile,
   type DemoScene,
@@ -85,13 +86,9 @@ const LINKS: readonly Link[] = [
 ];
 
 /** v turned by q. */
-function rotate([x, y, z, w]: Quat, [a, b, c]: Vec3): Vec3 {
-  const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
-  return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx];
-}
-
-const add = (a: Vec3, b: Vec3): Vec3 => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-const less = (a: Vec3, b: Vec3): Vec3 => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const rotate = (q: Quat, v: Vec3): Vec3 => vec3.transformQuat([0, 0, 0], v, q) as Vec3;
+const add = (a: Vec3, b: Vec3): Vec3 => vec3.add([0, 0, 0], a, b) as Vec3;
+const less = (a: Vec3, b: Vec3): Vec3 => vec3.subtract([0, 0, 0], a, b) as Vec3;
 
 /** All facing down the stairs, in two files. */
 const FACING = turn([0, 1, 0], Math.PI / 2);

@@ -1,6 +1,7 @@
 // Scenes with elastic solids that do something, run and checked, but not in the gallery: a furry ball through a
 // cloth, a gripper, a tyre on a kerb.
 
+import { vec3 } from 'gl-matrix';
 import { combine, GROUND, type KeyFile, type RodFile, type SceneFile, tidy, turn, type Vec3 } from './demo-scene';
 import { fabric, sheet } from './sheets';
 import { tetrahedronBall, tetrahedronRing } from './tetrahedra';
@@ -116,8 +117,8 @@ export function softGripper(squeeze: number, cells = 3, timeStep = 1 / 120): Sce
 function volumeOf({ vertices, tetrahedra }: { vertices: Vec3[]; tetrahedra: readonly number[][] }): number {
   let sum = 0;
   for (const [a, b, c, d] of tetrahedra) {
-    const [u, v, w] = [b, c, d].map((i) => vertices[i].map((x, k) => x - vertices[a][k]));
-    sum += u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+    const [u, v, w] = [b, c, d].map((i) => vec3.subtract([0, 0, 0], vertices[i], vertices[a]));
+    sum += vec3.dot(u, vec3.cross([0, 0, 0], v, w));
   }
   return sum / 6;
 }

@@ -1,5 +1,6 @@
 // Shapes for scenes with elastic solids: tetrahedra to compute with, and a finer surface to draw.
 
+import { vec3 } from 'gl-matrix';
 import type { Quat, Vec3 } from './demo-scene';
 import { CELL } from './tetrahedra';
 
@@ -83,8 +84,8 @@ function roundedCube(half: number, round: number): { vertices: Vec3[]; triangles
 export function volumeOf(tetrahedra: readonly Quat[], points: ArrayLike<number>): number {
   let sum = 0;
   for (const [a, b, c, d] of tetrahedra) {
-    const [u, v, w] = [b, c, d].map((i) => [0, 1, 2].map((k) => points[3 * i + k] - points[3 * a + k]));
-    sum += u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0]);
+    const [u, v, w] = [b, c, d].map((i) => [0, 1, 2].map((k) => points[3 * i + k] - points[3 * a + k]) as Vec3);
+    sum += vec3.dot(u, vec3.cross([0, 0, 0], v, w));
   }
   return sum / 6;
 }

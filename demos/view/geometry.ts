@@ -1,6 +1,7 @@
 // Triangle meshes of the shapes, made to be looked at: edges of boxes and cylinders are slightly rounded so that they
 // catch the light. Hulls and triangle meshes come from the public face's shapeMesh.
 
+import { vec3 } from 'gl-matrix';
 import { type ShapeSpec, shapeMesh } from '../../src/index';
 import type { ShapeFile } from '../scenes/demo-scene';
 
@@ -197,12 +198,8 @@ function compound(
   return { ...finish(mesh), parts: Uint16Array.from(owners) };
 }
 
-function turned(q: ArrayLike<number>, v: ArrayLike<number>, o: number): [number, number, number] {
-  const [x, y, z, w] = [q[0], q[1], q[2], q[3]];
-  const tx = 2 * (y * v[o + 2] - z * v[o + 1]);
-  const ty = 2 * (z * v[o] - x * v[o + 2]);
-  const tz = 2 * (x * v[o + 1] - y * v[o]);
-  return [v[o] + w * tx + y * tz - z * ty, v[o + 1] + w * ty + z * tx - x * tz, v[o + 2] + w * tz + x * ty - y * tx];
+function turned(q: ArrayLike<number>, v: ArrayLike<number>, o: number): vec3 {
+  return vec3.transformQuat([0, 0, 0], [v[o], v[o + 1], v[o + 2]], [q[0], q[1], q[2], q[3]]);
 }
 
 /** How bright the cut sides of a terrain are, and how thick it is at its lowest, of its width. */
