@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { addRigidBody, createPhysics, type ShapeSpec } from '../../src/index';
+import { addRigidBody, createPhysics, readPosition, type ShapeSpec } from '../../src/index';
 import { bySuite } from '../setup/suite';
 
 const OCTAHEDRON = [0, 1, 2].flatMap((k) => [-0.3, 0.3].map((x) => [0, 1, 2].map((i) => (i === k ? x : 0))));
@@ -52,4 +52,17 @@ test('more contacts than a matrix has room for are swept, whatever solver is ask
   physics.step();
   expect(physics.report.solvers.sweeps.islands).toBe(1);
   expect(physics.report.limits.join()).toMatch(/'dantzig' found no answer/);
+});
+
+test('a sensor in the same place moves nothing', () => {
+  const ends = [false, true].map((hasSensor) => {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+    const place = { position: [0, 0.3, 0] };
+    const box = addRigidBody(physics, { shape: { box: [0.5, 0.3, 0.4] }, ...place });
+    if (hasSensor) addRigidBody(physics, { type: 'kinematic', shape: { sphere: 0.8 }, ...place, sensor: true });
+    for (let i = 0; i < 30; i++) physics.step();
+    return readPosition(physics, box, [0, 0, 0]);
+  });
+  expect(ends[1]).toEqual(ends[0]);
 });

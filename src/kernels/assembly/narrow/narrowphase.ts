@@ -27,6 +27,7 @@ import {
   PAIR_FLAGS,
   PAIR_NEXT,
   PAIR_POINTS,
+  PAIR_SENSOR,
   POINT_COUNT,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
@@ -146,7 +147,7 @@ function findNear(): i32 {
     const kindA = getI32(kinds, getI32(shapes, a));
     const kindB = getI32(kinds, getI32(shapes, b));
     const isNear = boxesOverlap(boxes, a, b);
-    if (isNear && kindB < SHAPE_PLANE) partCoincident(a, b);
+    if (isNear && kindB < SHAPE_PLANE && !(getI32(flags, pair) & PAIR_SENSOR)) partCoincident(a, b);
     setI32(to, near, pair | (((kindA << KIND_BITS) | kindB) << SLOT_BITS));
     near += i32(isNear);
     if (isNear) continue;
