@@ -7,21 +7,14 @@
  *
  *   K v = rhs + Cᵀ μ,   C v + c = 0   →   S μ = −(C K⁻¹ rhs + c),   S = C K⁻¹ Cᵀ,
  *
- * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense: meant for up to some hundred rows) for all
- * iterations. A rope's row is one-sided, C v + c >= 0, mu >= 0: its set of taut ropes is found by adding what is
+ * one column of K⁻¹ Cᵀ per row, kept with the factor of S (dense among rows that hang together: meant for up to some
+ * hundred of them) for all iterations. A rope's row is one-sided, C v + c >= 0, mu >= 0: its set of taut ropes is found by adding what is
  * violated and dropping what would push. Any row may be soft (springs): C v + c + s μ = 0; rows between bodies may
  * have two bounds (limits, motors).
  */
+import { solveBlock } from './joint-active';
+import { createJointBlocks, type JointBlocks, listJointBlocks } from './joint-blocks';
 import { type AdmmProblem, type ColumnOperator, grown } from './problem';
-
-/** Rounds of the search for taut ropes. */
-const ROUNDS = 12;
-/** Share of a row's own response that is left of it beside the others, below which it says nothing new [-]. */
-const INDEPENDENT = 1e-12;
-/** The same of rows between bodies: in loops some say nearly what others do, and would fight them over the rest. */
-const INDEPENDENT_BODIES = 1e-8;
-/** A row that came off its bound by less stays there [m/s]. */
-const SLACK = 1e-12;
 
 /** A row between two bodies. */
 export interface BodyRow {
@@ -141,6 +134,7 @@ export function addBodyRow(rows: JointRows, { bodies, lever, bias, soft, low, hi
 export interface JointSystem {
   /** Whether W counts (iterations) or not (velocity without contacts). */
   readonly weighted: boolean;
+  readonly blocks: JointBlocks;
   /**
    * Columns of K⁻¹ Cᵀ. Of row i two parts, 2i and 2i + 1: elastic unknowns of its node's object at [at, at +
    * length), from unknown `start`, and of the object of the other node, where
@@ -150,11 +144,12 @@ export interface JointSystem {
   at: Int32Array;
   start: Int32Array;
   length: Int32Array;
-  /** S, dense; and the factor of its active part. */
+  /** S of each block, dense, from blocks.matrix on; and the factor of its active part. */
   S: Float64Array;
   factor: Float64Array;
-  /** First rows of `order` that are factored. */
-  factored: number;
+  /** By block: how many of the first rows of `order` are factored. */
+  factored: Int32Array;
+  /** Rows by their place in their block; as those of the block begin. */
   order: Int32Array;
   u: Float64Array;
   right: Float64Array;
@@ -166,13 +161,14 @@ export function createJointSystem(weighted: boolean): JointSystem {
   const no = new Int32Array(0);
   return {
     weighted,
+    blocks: createJointBlocks(),
     columns: none,
     at: no,
     start: no,
     length: no,
     S: none,
     factor: none,
-    factored: 0,
+    factored: no,
     order: no,
     u: none,
     right: none,
@@ -199,10 +195,16 @@ export function prepareJoints(
     system.start = new Int32Array(4 * n);
     system.length = new Int32Array(4 * n);
     system.order = new Int32Array(2 * n);
+    system.factored = new Int32Array(2 * n);
     system.u = new Float64Array(2 * n);
     system.right = new Float64Array(2 * n);
-    system.S = new Float64Array(4 * n * n);
-    system.factor = new Float64Array(4 * n * n);
+  }
+  const { blocks } = system;
+  listJointBlocks(blocks, problem, rows, operator);
+  const size = blocks.matrix[blocks.count];
+  if (system.S.length < size) {
+    system.S = new Float64Array(2 * size);
+    system.factor = new Float64Array(2 * size);
   }
   if (system.work.length < problem.elasticCount) system.work = new Float64Array(2 * problem.elasticCount);
   let at = 0;
@@ -218,8 +220,19 @@ export function prepareJoints(
     system.length[2 * i + 1] = 0;
     if (other >= 0 && !isInOne) at = addColumn(system, rows, i, at, 1, operator, false);
   }
-  for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) system.S[n * i + j] = respond(system, problem, rows, i, j);
-  system.factored = 0;
+  for (let b = 0; b < blocks.count; b++) fillBlock(system, problem, rows, b);
+}
+
+/** S of a block. */
+function fillBlock(system: JointSystem, problem: AdmmProblem, rows: JointRows, block: number): void {
+  const { S, blocks } = system;
+  const { rows: list, first, matrix } = blocks;
+  const from = first[block];
+  const end = first[block + 1];
+  let to = matrix[block];
+  for (let i = from; i < end; i++)
+    for (let j = from; j < end; j++) S[to++] = respond(system, problem, rows, list[i], list[j]);
+  system.factored[block] = 0;
 }
 
 /**
@@ -260,16 +273,17 @@ const spin = new Float64Array(6);
 function respond(system: JointSystem, problem: AdmmProblem, rows: JointRows, i: number, j: number): number {
   if (rows.node[i] < 0 || rows.node[j] < 0) return respondBodies(system, problem, rows, i, j);
   let sum = 0;
+  const { columns, at, start, length } = system;
+  const { direction: D } = rows;
   for (let side = 0; side < 2; side++) {
     const node = side === 0 ? rows.node[i] : rows.other[i];
     if (node < 0) continue;
     for (let part = 2 * j; part < 2 * j + 2; part++) {
-      const place = node - system.start[part];
-      if (place < 0 || place >= system.length[part]) continue;
-      for (let k = 0; k < 3; k++) {
-        const there = system.columns[system.at[part] + place + k];
-        sum += (side === 0 ? 1 : -1) * rows.direction[4 * i + k] * there;
-      }
+      const place = node - start[part];
+      if (place < 0 || place >= length[part]) continue;
+      const there = at[part] + place;
+      const sign = side === 0 ? 1 : -1;
+      for (let k = 0; k < 3; k++) sum += sign * D[4 * i + k] * columns[there + k];
     }
   }
   const body = rows.body[i];
@@ -277,7 +291,7 @@ function respond(system: JointSystem, problem: AdmmProblem, rows: JointRows, i: 
   const share = bodyShare(problem, body, system.weighted);
   turnOf(spin, 0, problem, rows, j, body);
   const d = 4 * i;
-  const { direction: D, arm } = rows;
+  const { arm } = rows;
   for (let k = 0; k < 3; k++) sum += share * problem.bodyInverseMass[body] * D[d + k] * D[4 * j + k];
   // The point of row i moves by turn × arm.
   sum += share * D[d] * (spin[1] * arm[d + 2] - spin[2] * arm[d + 1]);
@@ -345,39 +359,59 @@ function turnOf(out: Float64Array, o: number, problem: AdmmProblem, rows: JointR
   out[o + 2] = I[i + 4] * tx + I[i + 5] * ty + I[i + 2] * tz;
 }
 
-/** Makes v (of K v = rhs) obey the joints; rows.impulse is the answer's μ. */
+/** Makes v (of K v = rhs) obey the joints; rows.impulse is the answer's μ. Only the blocks' spans of v count. */
 export function applyJoints(system: JointSystem, problem: AdmmProblem, rows: JointRows, v: Float64Array): void {
-  const n = rows.count;
-  if (n === 0) return;
-  const { u } = system;
-  for (let i = 0; i < n; i++) {
-    u[i] = rowVelocity(problem, rows, v, i);
-    for (let j = 0; j < n; j++) u[i] -= system.S[n * i + j] * rows.base[j];
+  if (rows.count === 0) return;
+  for (let b = 0; b < system.blocks.count; b++) applyBlock(system, problem, rows, v, b);
+}
+
+function applyBlock(system: JointSystem, problem: AdmmProblem, rows: JointRows, v: Float64Array, block: number): void {
+  const { u, S } = system;
+  const { rows: list, first, matrix } = system.blocks;
+  const { base, impulse } = rows;
+  const from = first[block];
+  const end = first[block + 1];
+  let at = matrix[block];
+  for (let i = from; i < end; i++) {
+    let sum = rowVelocity(problem, rows, v, list[i]);
+    for (let j = from; j < end; j++) sum -= S[at++] * base[list[j]];
+    u[i] = sum;
   }
-  for (let round = 0; round < ROUNDS; round++) {
-    solveActive(system, rows, n);
-    if (!changeActive(system, rows, n)) break;
+  solveBlock(system, rows, block);
+  for (let k = from; k < end; k++) {
+    const j = list[k];
+    const mu = impulse[j] - base[j];
+    if (mu !== 0) pushRow(system, problem, rows, v, j, mu);
   }
-  for (let j = 0; j < n; j++) {
-    const mu = rows.impulse[j] - rows.base[j];
-    if (mu === 0) continue;
-    if (rows.node[j] < 0) {
-      pushPair(system, problem, rows, v, j, mu);
-      continue;
-    }
-    for (let part = 2 * j; part < 2 * j + 2; part++) {
-      const at = system.at[part];
-      for (let k = 0; k < system.length[part]; k++) v[system.start[part] + k] += mu * system.columns[at + k];
-    }
-    const body = rows.body[j];
-    if (body < 0) continue;
-    const share = bodyShare(problem, body, system.weighted);
-    const b = problem.elasticCount + 8 * body;
-    turnOf(spin, 0, problem, rows, j, body);
-    for (let k = 0; k < 3; k++) {
-      v[b + k] -= share * mu * problem.bodyInverseMass[body] * rows.direction[4 * j + k];
-      v[b + 4 + k] -= share * mu * spin[k];
-    }
+}
+
+/** v += K⁻¹ Cᵀ μ of row j. */
+function pushRow(
+  system: JointSystem,
+  problem: AdmmProblem,
+  rows: JointRows,
+  v: Float64Array,
+  j: number,
+  mu: number,
+): void {
+  if (rows.node[j] < 0) {
+    pushPair(system, problem, rows, v, j, mu);
+    return;
+  }
+  const { columns } = system;
+  for (let part = 2 * j; part < 2 * j + 2; part++) {
+    const end = system.at[part] + system.length[part];
+    let to = system.start[part];
+    for (let k = system.at[part]; k < end; k++) v[to++] += mu * columns[k];
+  }
+  const body = rows.body[j];
+  if (body < 0) return;
+  const share = bodyShare(problem, body, system.weighted);
+  const b = problem.elasticCount + 8 * body;
+  turnOf(spin, 0, problem, rows, j, body);
+  for (let k = 0; k < 3; k++) {
+    v[b + k] -= share * mu * problem.bodyInverseMass[body] * rows.direction[4 * j + k];
+    v[b + 4 + k] -= share * mu * spin[k];
   }
 }
 
@@ -442,86 +476,4 @@ export function jointResidual(problem: AdmmProblem, rows: JointRows, v: Float64A
     if (error > worst) worst = error;
   }
   return worst;
-}
-
-/**
- * Lists the active rows, those first that always are; returns how many, and leaves in `system.factored` how many of the
- * first ones stand where they stood, so that their factor is good still.
- */
-function orderActive(system: JointSystem, { active, low, high }: JointRows, n: number): number {
-  const { order } = system;
-  let m = 0;
-  let same = system.factored;
-  for (let pass = 0; pass < 2; pass++) {
-    for (let i = 0; i < n; i++) {
-      const isBounded = low[i] !== Number.NEGATIVE_INFINITY || high[i] !== Number.POSITIVE_INFINITY;
-      if (active[i] === 0 || isBounded !== (pass === 1)) continue;
-      if (m < same && order[m] !== i) same = m;
-      order[m++] = i;
-    }
-  }
-  system.factored = Math.min(same, m);
-  return m;
-}
-
-/** Cholesky of S_aa from row `system.factored` on. */
-function factorActive({ S, factor: F, order, factored }: JointSystem, rows: JointRows, n: number, m: number): void {
-  for (let i = factored; i < m; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = S[n * order[i] + order[j]];
-      if (i === j) sum += rows.soft[order[i]];
-      for (let k = 0; k < j; k++) sum -= F[n * i + k] * F[n * j + k];
-      if (j < i) F[n * i + j] = F[n * j + j] > 0 ? sum / F[n * j + j] : 0;
-      else {
-        const least = rows.node[order[i]] < 0 ? INDEPENDENT_BODIES : INDEPENDENT;
-        F[n * i + i] = sum > least * S[n * order[i] + order[i]] ? Math.sqrt(sum) : 0;
-      }
-    }
-  }
-}
-
-/** μ of the active rows, S_aa μ = −u_a, by Cholesky; a row that adds nothing new gets none. */
-function solveActive(system: JointSystem, rows: JointRows, n: number): void {
-  const { S, factor: F, order, right, u } = system;
-  const m = orderActive(system, rows, n);
-  factorActive(system, rows, n, m);
-  system.factored = m;
-  for (let i = 0; i < m; i++) {
-    let sum = -u[order[i]];
-    for (let j = 0; j < n; j++)
-      if (rows.active[j] === 0 && rows.fixed[j] !== 0) sum -= S[n * order[i] + j] * rows.fixed[j];
-    for (let k = 0; k < i; k++) sum -= F[n * i + k] * right[k];
-    right[i] = F[n * i + i] > 0 ? sum / F[n * i + i] : 0;
-  }
-  for (let i = m - 1; i >= 0; i--) {
-    let sum = right[i];
-    for (let k = i + 1; k < m; k++) sum -= F[n * k + i] * right[k];
-    right[i] = F[n * i + i] > 0 ? sum / F[n * i + i] : 0;
-  }
-  for (let i = 0; i < n; i++) rows.impulse[i] = rows.active[i] === 1 ? 0 : rows.fixed[i];
-  for (let i = 0; i < m; i++) rows.impulse[order[i]] = right[i];
-}
-
-/** Leaves rows at bounds that they are beyond, takes up those that their bound does not hold; whether any changed. */
-function changeActive(system: JointSystem, rows: JointRows, n: number): boolean {
-  const { low, high, fixed, active, impulse } = rows;
-  let changed = false;
-  for (let i = 0; i < n; i++) {
-    if (low[i] === Number.NEGATIVE_INFINITY && high[i] === Number.POSITIVE_INFINITY) continue;
-    if (active[i] === 1) {
-      if (impulse[i] >= low[i] && impulse[i] <= high[i]) continue;
-      fixed[i] = impulse[i] < low[i] ? low[i] : high[i];
-      active[i] = 0;
-      changed = true;
-      continue;
-    }
-    if (low[i] === high[i]) continue;
-    let u = system.u[i] + rows.soft[i] * impulse[i];
-    for (let j = 0; j < n; j++) u += system.S[n * i + j] * impulse[j];
-    const isHeld = fixed[i] === low[i] ? u >= -SLACK : u <= SLACK;
-    if (isHeld) continue;
-    active[i] = 1;
-    changed = true;
-  }
-  return changed;
 }

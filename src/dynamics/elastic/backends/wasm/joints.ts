@@ -1,7 +1,7 @@
 // Joints of the wasm backend: solved in double precision on top of the kernels' increments.
 
 import { applyJoints, type JointRows, type JointSystem, prepareJoints } from '../../../../solvers/admm/joints';
-import { type ColumnOperator, unknownCount } from '../../../../solvers/admm/problem';
+import type { ColumnOperator } from '../../../../solvers/admm/problem';
 import * as L from '../../../../state/layout';
 import { solveElastic } from '../../surface-parts';
 import type { Wasm } from './wasm';
@@ -13,25 +13,22 @@ export function prepareColumns(w: Wasm, system: JointSystem, joints: JointRows):
 
 /** What joints ask of the kernels' factors. */
 function columnsOf(w: Wasm): ColumnOperator {
-  const { engine, work, at, problem } = w;
+  const { engine, work, at } = w;
   const { arena, tables } = engine;
   const { strands, nodes } = tables;
   return {
     column(x, unknown, weighted) {
       const { f32, u8 } = arena;
       const strand = nodes.strand[unknown >> 2];
-      const active = u8.slice(at.active, at.active + arena.i32[L.STRAND_COUNT >> 2]);
-      u8.fill(0, at.active, at.active + active.length);
-      u8[at.active + strand] = 1;
-      // Between solves the rows of the right-hand side are free.
+      // Between solves the rows of the right-hand side are free, and the marks between searches.
+      u8.fill(0, at.touched, at.touched + arena.i32[L.STRAND_COUNT >> 2]);
+      u8[at.touched + strand] = 1;
       const right = work.right >> 2;
       const start = 4 * strands.first[strand];
       const end = start + 4 * strands.nodes[strand];
-      f32.fill(0, right, right + problem.elasticCount);
       for (let i = start; i < end; i++) f32[right + i] = x[i];
-      solveElastic(w, weighted, work.right, work.right, at.active);
+      solveElastic(w, weighted, work.right, work.right, at.touched);
       for (let i = start; i < end; i++) x[i] = f32[right + i];
-      u8.set(active, at.active);
     },
     rangeOf(out, unknown) {
       const strand = nodes.strand[unknown >> 2];
@@ -50,16 +47,21 @@ export function addJoints(
 ): void {
   if (joints.count === 0) return;
   const { f32, f64 } = engine.arena;
-  const count = unknownCount(problem);
+  const { spans, spanFirst, count } = system.blocks;
   const start = work.start >> 2;
+  const from = rows >> 2;
   const isDelta = rows === work.delta;
-  for (let i = 0; i < count; i++) {
-    v[i] =
-      (i < problem.elasticCount ? f64[(free >> 3) + i] : problem.f[i]) +
-      f32[(rows >> 2) + i] +
-      (isDelta ? f32[start + i] : 0);
-    base[i] = v[i];
+  for (let span = 0; span < spanFirst[count]; span++) {
+    const end = spans[2 * span + 1];
+    for (let i = spans[2 * span]; i < end; i++) {
+      const without = i < problem.elasticCount ? f64[(free >> 3) + i] : problem.f[i];
+      v[i] = without + f32[from + i] + (isDelta ? f32[start + i] : 0);
+      base[i] = v[i];
+    }
   }
   applyJoints(system, problem, joints, v);
-  for (let i = 0; i < count; i++) f32[(rows >> 2) + i] += v[i] - base[i];
+  for (let span = 0; span < spanFirst[count]; span++) {
+    const end = spans[2 * span + 1];
+    for (let i = spans[2 * span]; i < end; i++) f32[from + i] += v[i] - base[i];
+  }
 }
