@@ -77,3 +77,42 @@ test('random rows between bodies, their bounds moved from solve to solve', () =>
     }
   }
 });
+
+// Two machines in one world: S of each is its own, and each gets the bits that it gets alone.
+test('rows that hang together are solved apart from all others', () => {
+  const problemOf = (bodies: number) => {
+    const problem = createAdmmProblem();
+    Object.assign(problem, { bodyCount: bodies, elasticCount: 0 });
+    problem.bodyInverseMass = new Float64Array(bodies).fill(0.7);
+    problem.bodyInverseInertia = new Float64Array(8 * bodies);
+    for (let b = 0; b < bodies; b++) problem.bodyInverseInertia.set([1, 2, 3, 0.1, 0.2, 0.3], 8 * b);
+    problem.bodyHasContacts = new Uint8Array(bodies);
+    return problem;
+  };
+  const random = createRandom(11);
+  const levers = Array.from({ length: 12 }, () => Float64Array.from({ length: 12 }, () => random() - 0.5));
+  const add = (rows: ReturnType<typeof createJointRows>, i: number, first: number) => {
+    const bodies = Int32Array.of(first + (i % 2), i % 3 === 0 ? -1 : first + 1 + (i % 2));
+    const low = i % 4 === 3 ? 0 : Number.NEGATIVE_INFINITY;
+    const bounds = { soft: 0.01, low, high: Number.POSITIVE_INFINITY };
+    addBodyRow(rows, { bodies, lever: levers[i], bias: 0.3 - 0.1 * i, ...bounds });
+  };
+  const [alone, both] = [createJointRows(), createJointRows()];
+  // In turns, so that neither lies in one piece.
+  for (let i = 0; i < 12; i++) {
+    add(alone, i, 0);
+    add(both, i, 0);
+    add(both, i, 3);
+  }
+  const [one, two] = [createJointSystem(false), createJointSystem(false)];
+  prepareJoints(one, problemOf(3), alone, single);
+  prepareJoints(two, problemOf(6), both, single);
+  expect(one.blocks.count).toBe(1);
+  expect(two.blocks.count).toBe(2);
+  expect(two.blocks.matrix[2]).toBe(2 * one.blocks.matrix[1]);
+  const v = Float64Array.from({ length: 24 }, () => random() - 0.5);
+  const w = Float64Array.of(...v, ...v);
+  applyJoints(one, problemOf(3), alone, v);
+  applyJoints(two, problemOf(6), both, w);
+  expect([...w]).toEqual([...v, ...v]);
+});
