@@ -5,7 +5,7 @@ import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { KernelExports, StrandKernelExports, SurfaceKernelExports } from '../kernels/exports';
 import { type KernelModule, keepKernels } from '../kernels/instantiate';
 import { instantiateKernels } from '../kernels/kernels';
-import type { BodyRow } from '../solvers/admm/joints';
+import type { BodyRow } from '../solvers/admm/joint-rows';
 import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
 import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';

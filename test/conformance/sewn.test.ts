@@ -116,6 +116,6 @@ test('it saves, ends with what it joins, and refuses what cannot be', () => {
   );
   removeShell(physics, b);
   run(physics, 2);
-  expect(() => attachmentDistance(physics, joint)).toThrow(/joint that attach made/);
+  expect(() => attachmentDistance(physics, joint)).toThrow(/joint made by attach/);
   detach(physics, joint);
 });

@@ -53,9 +53,9 @@ function startDemo(demo: DemoScene): GoldenRun {
 }
 
 const stepped = (world: RodWorld, before: (step: number) => void = () => {}): GoldenRun => {
-  let count = 0;
+  const begin = world.physics.stepCount;
   const step = () => {
-    before(count++);
+    before(world.physics.stepCount - begin);
     world.physics.step();
   };
   return { physics: world.physics, step };

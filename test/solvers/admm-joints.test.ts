@@ -2,14 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
-import {
-  addBodyRow,
-  addJointRow,
-  applyJoints,
-  createJointRows,
-  createJointSystem,
-  prepareJoints,
-} from '../../src/solvers/admm/joints';
+import { addBodyRow, addJointRow, createJointRows } from '../../src/solvers/admm/joint-rows';
+import { createJointSystem } from '../../src/solvers/admm/joint-system';
+import { applyJoints, prepareJoints } from '../../src/solvers/admm/joints';
 import { type ColumnOperator, createAdmmProblem } from '../../src/solvers/admm/problem';
 
 /** One node of 1 kg, three unknowns and a spare, that nothing elastic holds. */

@@ -4,7 +4,7 @@
 // Slots with a free list; the node is counted from the rod's first, so that nothing changes when ranges move.
 
 import { freeSlot, takeSlot } from '../../core/slots';
-import type { JointRows } from '../../solvers/admm/joints';
+import type { JointRows } from '../../solvers/admm/joint-rows';
 import { GIVE_FREQUENCY, GIVE_RATIO, GIVE_STRENGTH } from '../../state/attachment-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';

@@ -9,7 +9,7 @@
 
 import { CLAMP_JOINTS, COHESION_REACH, RECOVERY_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { isPrescribed } from '../../mechanics/pins';
-import { createJointRows, type JointRows } from '../../solvers/admm/joints';
+import { createJointRows, type JointRows } from '../../solvers/admm/joint-rows';
 import {
   type AdmmContacts,
   type AdmmProblem,

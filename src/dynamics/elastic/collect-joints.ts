@@ -4,7 +4,7 @@
 import { JOINT_RATE, JOINT_SPEED } from '../../core/elastic-constants';
 import { rotateVector } from '../../math/quaternion';
 import { isPrescribed } from '../../mechanics/pins';
-import { addBodyRow, addJointRow, type BodyRow } from '../../solvers/admm/joints';
+import { addBodyRow, addJointRow, type BodyRow } from '../../solvers/admm/joint-rows';
 import { grown } from '../../solvers/admm/problem';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
 import * as L from '../../state/layout';

@@ -13,7 +13,7 @@ import { DRIVEN_GAIN } from '../../core/engine-constants';
 import { elasticKind } from '../../mechanics/kinds';
 import { isPrescribed } from '../../mechanics/pins';
 import { rotationalEnergy } from '../../mechanics/rigid';
-import type { JointRows } from '../../solvers/admm/joints';
+import type { JointRows } from '../../solvers/admm/joint-rows';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { shareWithin } from '../share-within';

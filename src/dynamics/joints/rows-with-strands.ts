@@ -1,7 +1,7 @@
 // Joints of bodies that are solved together with strands, sheets and solids: rows of the elastic problem, so that what
 // lies on a body sees what holds it. What these rows did there is taken off what the joints may do afterwards.
 
-import type { BodyRow } from '../../solvers/admm/joints';
+import type { BodyRow } from '../../solvers/admm/joint-rows';
 import type { Engine } from '../engine';
 import { attainTargets, hasLoops, isAttainable } from './attain-targets';
 import { assembleJoints, assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';

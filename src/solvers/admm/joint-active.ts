@@ -2,7 +2,8 @@
  * The rows of a block that hold: those that always do, and of those with bounds the ones that are not at one. Found by
  * solving with a set, taking up what is violated and dropping what is beyond its bound.
  */
-import type { JointRows, JointSystem } from './joints';
+import type { JointRows } from './joint-rows';
+import type { JointSystem } from './joint-system';
 
 /** Rounds of the search for taut ropes. */
 const ROUNDS = 12;

@@ -1,9 +1,9 @@
 /**
- * Which rows of joints hang together: those that hold the same object or body, and those that hang together with these.
- * Rows of two blocks have nothing to do with each other (C_i K⁻¹ C_jᵀ = 0), so that S is kept and factored a block at
- * a time: two bridges cost twice what one costs, not four times.
+ * Which rows of joints hang together: those that hold the same object or body, and those that hang together with
+ * these. Rows of two blocks have nothing to do with each other (C_i K⁻¹ C_jᵀ = 0), so that S is kept and factored
+ * a block at a time: two bridges cost twice what one costs, not four times.
  */
-import type { JointRows } from './joints';
+import type { JointRows } from './joint-rows';
 import { type AdmmProblem, type ColumnOperator, grown } from './problem';
 
 export interface JointBlocks {
@@ -25,7 +25,15 @@ export interface JointBlocks {
 
 export function createJointBlocks(): JointBlocks {
   const none = new Int32Array(0);
-  return { count: 0, rows: none, first: none, matrix: none, spans: none, spanFirst: none, blockOf: none };
+  return {
+    count: 0,
+    rows: none,
+    first: none,
+    matrix: none,
+    spans: none,
+    spanFirst: none,
+    blockOf: none,
+  };
 }
 
 /** By first unknown over four: the first row that holds that object or body, −1 none. */

@@ -6,7 +6,7 @@
 // motion is prescribed have no entries: what they do is in w.
 
 import { writeFrame } from '../admm/body-contacts';
-import type { JointRows } from '../admm/joints';
+import type { JointRows } from '../admm/joint-rows';
 import { type AdmmProblem, CONTACT_BILATERAL, unknownCount } from '../admm/problem';
 import { type ContactRows, createContactRows } from './rows';
 

@@ -11,7 +11,7 @@ import {
   storeImpulses,
 } from '../../../src/dynamics/elastic/attachment-rows';
 import { addRod, attach, createPhysics } from '../../../src/index';
-import { addJointRow, createJointRows } from '../../../src/solvers/admm/joints';
+import { addJointRow, createJointRows } from '../../../src/solvers/admm/joint-rows';
 
 function twoJoints() {
   const physics = createPhysics(createWorld(), { userTiming: false });

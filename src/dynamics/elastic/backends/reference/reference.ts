@@ -2,7 +2,7 @@
 
 import type { ElasticKind, ObjectSystem } from '../../../../mechanics/elastic-kind';
 import { elasticKind, systemOfKind } from '../../../../mechanics/kinds';
-import { createJointSystem, type JointSystem } from '../../../../solvers/admm/joints';
+import { createJointSystem, type JointSystem } from '../../../../solvers/admm/joint-system';
 import { type AdmmOptions, defaultAdmmOptions } from '../../../../solvers/admm/options';
 import { type AdmmProblem, createAdmmProblem } from '../../../../solvers/admm/problem';
 import type { AdmmReport } from '../../../../solvers/admm/solve';

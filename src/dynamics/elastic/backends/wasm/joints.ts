@@ -1,6 +1,8 @@
 // Joints of the wasm backend: solved in double precision on top of the kernels' increments.
 
-import { applyJoints, type JointRows, type JointSystem, prepareJoints } from '../../../../solvers/admm/joints';
+import type { JointRows } from '../../../../solvers/admm/joint-rows';
+import type { JointSystem } from '../../../../solvers/admm/joint-system';
+import { applyJoints, prepareJoints } from '../../../../solvers/admm/joints';
 import type { ColumnOperator } from '../../../../solvers/admm/problem';
 import * as L from '../../../../state/layout';
 import { solveElastic } from '../../surface-parts';

@@ -2,7 +2,7 @@
 
 import { createKernelScratch, type KernelScratch } from '../../../../core/scratch';
 import type { StrandKernelExports } from '../../../../kernels/exports';
-import { createJointSystem, type JointSystem } from '../../../../solvers/admm/joints';
+import { createJointSystem, type JointSystem } from '../../../../solvers/admm/joint-system';
 import { type AdmmOptions, defaultAdmmOptions } from '../../../../solvers/admm/options';
 import { type AdmmProblem, createAdmmProblem } from '../../../../solvers/admm/problem';
 import * as L from '../../../../state/layout';
