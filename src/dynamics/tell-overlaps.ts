@@ -8,7 +8,7 @@ import type { Engine } from './engine';
 
 /** Overlap that is looked at [m], and that which is deep, as a share of the thinner body's thinnest half extent. */
 const LEAST = 1e-3;
-const DEEP = 0.5;
+const TOLD_SHARE = 0.5;
 /** Steps in a row in which some bodies overlap deeply before it is told: half a second at 60 Hz. */
 const STEPS = 30;
 const UNTOLD = L.PAIR_SENSOR | L.PAIR_DISABLED;
@@ -53,7 +53,7 @@ function findDeepest(engine: Engine, into: Set<number> | null): number {
     const depth = depthOf(engine, pair);
     if (!(depth > LEAST)) continue;
     const thin = Math.min(thinnestHalf(engine, colliderA[pair]), thinnestHalf(engine, colliderB[pair]));
-    if (!(depth > DEEP * thin)) continue;
+    if (!(depth > TOLD_SHARE * thin)) continue;
     if (depth > deepest) {
       deepest = depth;
       worst = pair;

@@ -80,7 +80,7 @@ test('bones become a body that falls, comes to rest and stays joined', () => {
   expect(Transform.position.y[doll.bodies.get('head') as number]).toBeLessThan(0.5);
   for (const joint of doll.joints.values()) expect(Joint.error[joint]).toBeLessThan(2e-3);
   expect(() => addRagdoll(physics, [{ name: 'a', parent: 'b', from: [0, 0, 0], to: [0, 1, 0], radius: 0.1 }])).toThrow(
-    'addRagdoll: bones[0].parent must be a bone before it, got "b"',
+    'addRagdoll: bones[0].parent must be an earlier bone, got "b"',
   );
 });
 

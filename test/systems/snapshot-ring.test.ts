@@ -263,10 +263,10 @@ test('a snapshot takes the memory of one that is not needed any more, which cann
   const [spent, kept] = ring;
   physics.snapshot(spent);
   expect(() => physics.restore(spent)).toThrow(
-    'must come from physics.snapshot(), and not have been given to it since',
+    'must come from physics.snapshot(), and not have been handed back to it',
   );
   expect(() => physics.packSnapshot(spent)).toThrow('physics.packSnapshot: snapshot must come from physics.snapshot()');
-  expect(() => physics.snapshot({} as Snapshot)).toThrow('physics.snapshot: what is given must be a snapshot');
+  expect(() => physics.snapshot({} as Snapshot)).toThrow('physics.snapshot: spent must be a snapshot');
   physics.restore(kept);
   // One that is packed has no room of its own.
   physics.packSnapshot(kept);

@@ -1,4 +1,4 @@
-// Threads: the same bits for every number of them, and a world that goes on on one thread where they cannot be.
+// Threads: the same bits for every number of them, and a world that runs on one thread where they cannot be.
 
 import { createRequire } from 'node:module';
 import { createWorld } from 'bitecs';
@@ -189,7 +189,7 @@ test.each([
   expect(hash).toBe(hashes[1]);
   expect(physics.report.threads.count).toBe(1);
   expect(physics.report.threads.reason).toMatch(reason);
-  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^stiction: threads: .*goes on on one thread$/)]]);
+  expect(warn.mock.calls).toEqual([[expect.stringMatching(/^stiction: threads: .*runs on one thread$/)]]);
 });
 
 longTest('a page in the background works on one thread until it is seen again', async () => {
