@@ -1,8 +1,8 @@
-// Puts the code of the examples into the guides: what stands between a line `<!-- code: examples/ropes.ts#rope -->` and
-// the end of the block after it is that region of the file, which is compiled and tested.
+// Puts the code of the examples into the guides: what stands between a line `<!-- code: examples/ropes.ts#rope -->`
+// and the end of the block after it is that region of the file, which is compiled and tested.
 //
-// The guides are read as they are, in the repository and in the package, and by the documentation's site: code that only
-// the site fills in is read nowhere else. `node docs/fill-code.mjs` after an example has changed; a test compares.
+// The guides are read as they are, in the repository and in the package, and by the documentation's site: code that
+// only the site fills in is read nowhere else. `node docs/fill-code.mjs` after an example has changed; a test compares.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
