@@ -49,7 +49,7 @@ export interface GpuStrandsOptions {
    */
   readBack?: 'auto' | number;
   /**
-   * Frames (calls of `physics.advance` that took steps) whose work the device may still have before it, whoever
+   * Frames (calls of `physics.advance` that took steps) whose work the device may still have before it, whichever
    * gave it. At more, `advance` takes no step, and report.held counts such frames: on a device that is too slow
    * the world runs slow, and what is shown is no more than so many frames old. `physics.step` always steps.
    * Default 3. 1: the device waits for the CPU and the CPU for it, and steps may be left out on a device that is
@@ -62,7 +62,7 @@ export interface GpuStrandsOptions {
    */
   auto?: AutoRods;
   /**
-   * ADMM iterations after each search for contacts. Default 12, of at most 64 strands 16. Fewer:
+   * ADMM iterations after each detection of contacts. Default 12, of at most 64 strands 16. Fewer:
    * contacts give and friction creeps.
    */
   iterations?: number;
@@ -72,7 +72,7 @@ export interface GpuStrandsOptions {
    */
   sweeps?: number;
   /**
-   * Searches for contacts a step, each along the velocities that the one before led to. Default 2. A further one adds
+   * Detections of contacts a step, each along the velocities that the one before led to. Default 2. A further one adds
    * one contact to a pair of edges that obeys those it has and would cross all the same: real hair (0.04 mm) that whips
    * crosses a tenth as often with 4.
    */

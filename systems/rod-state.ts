@@ -97,7 +97,7 @@ export function createRodState(): RodState {
       counts: new Int32Array(0),
       version: 0,
     },
-    // Whoever looks at positions wants them to come back from where they are.
+    // A reader of positions wants them to come back from where they are.
     view: {
       get positions() {
         state.source?.want();

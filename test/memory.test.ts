@@ -89,7 +89,7 @@ test('memory does not grow while bodies come and go', () => {
   expect(used[23]).toBeLessThan(used[13] * 1.05);
 });
 
-// With memory of its own for each search for contacts they took 3250 B.
+// With memory of its own for each detection of contacts they took 3250 B.
 longTest('strands that touch take less than 2700 B of memory a vertex', () => {
   const { physics, advance } = createTufts(500, { ...TUFT, vertices: 32 }, true, 'wasm');
   for (let i = 0; i < 24; i++) advance();

@@ -63,7 +63,7 @@ const FACTS: [string, string, boolean?][] = [
 
 /** Facts of the rigid solvers. */
 const RIGID: readonly string[] = ['dantzig', 'settled', 'sweeps'];
-/** Facts of touching bodies: of no use where nothing but strands touches. */
+/** Facts of touching bodies: without use where nothing but strands touches. */
 const TOUCHING: readonly string[] = ['contacts', 'points', 'islands', 'pairs'];
 /** Facts of what bends. */
 const ELASTIC: readonly string[] = ['strands', 'strand-contacts', 'strand-solve'];

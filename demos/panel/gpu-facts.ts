@@ -47,7 +47,7 @@ export function factsOf({
   const isIdle = state === 'webgpu' && buffers === null && report.sent === 0;
   const left: string[] = overflow.map((name) => `${name} was too small`);
   if (undone.iterations > 0) left.push(`${undone.iterations} iterations`);
-  if (undone.looks > 0) left.push(undone.looks === 1 ? '1 search' : `${undone.looks} searches`);
+  if (undone.looks > 0) left.push(undone.looks === 1 ? '1 detection' : `${undone.looks} detections`);
   if (left.length === 0 && undone.tolerance) left.push('δ∞ above the tolerance');
   return {
     backend: isIdle ? 'wasm' : state,

@@ -14,7 +14,7 @@ import { addRigidBody } from '../../systems/rigid-body';
 import { addRod } from '../../systems/rods';
 import type { GpuContext } from '../gpu/device/device';
 import * as L from '../state/layout';
-import { createCrossingSearch, depthInBall } from './rods-crossings';
+import { createCrossingDetection, depthInBall } from './rods-crossings';
 import { createHairyBall, createTufts, type HairyBall } from './rods-worlds';
 
 /** What one check found. */
@@ -201,14 +201,14 @@ const CHECKS: readonly Check[] = [
     name: 'locks of a shaken ball go through no lock and not into the ball',
     async run(context) {
       const ball = createLocks();
-      const search = createCrossingSearch();
+      const detection = createCrossingDetection();
       let [crossings, pairs, depth] = [0, 0, Number.NEGATIVE_INFINITY];
       await onDevice(context, ball, async (handle) => {
         for (let step = 0; step < stepsOn(context, 8, 120); step++) {
           ball.advance();
           await handle.settle();
           const { previous, position, strand } = ball.physics.internal.engine.tables.nodes;
-          const found = search(previous, position, strand, LOCKS * VERTICES);
+          const found = detection(previous, position, strand, LOCKS * VERTICES);
           crossings += found.count;
           pairs += found.pairs;
           depth = Math.max(depth, depthInBall(previous, position, strand, LOCKS * VERTICES, ball.radius, 2));

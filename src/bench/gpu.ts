@@ -82,7 +82,7 @@ export interface GpuBenchResult {
   left: { name: string; reason: string }[];
   /** The step on the CPU with a device that computes nothing; null where there is none such. */
   cpu: GpuRow | null;
-  /** Of a step: searches for contacts; all of the solve; of that the projection alone [0..1]. */
+  /** Of a step: detections of contacts; all of the solve; of that the projection alone [0..1]. */
   shares: { strands: number; detection: number; solve: number; projection: number } | null;
   /**
    * Strands in contact at 60 steps a second, between two rows on straight lines of the

@@ -50,7 +50,7 @@ function lattice(): { places: [number, number][]; pairs: [number, number][] } {
   return { places, pairs };
 }
 
-/** The bundle, with its contacts put into the table in place of a search. */
+/** The bundle, with its contacts put into the table in place of a detection. */
 export function createBundle(backend: BackendName): BenchWorld & { contacts: number } {
   const physics = createPhysics(createWorld(), {
     sleeping: false,

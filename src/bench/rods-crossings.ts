@@ -12,7 +12,7 @@ export interface Crossings {
 }
 
 /** Finds crossings of one step; keeps its arrays. */
-export function createCrossingSearch() {
+export function createCrossingDetection() {
   let box = new Float64Array(0);
   let cellOf = new Int32Array(0);
   let edgeOf = new Int32Array(0);

@@ -3,7 +3,7 @@
 import type { ElasticSettings } from '../state/elastic-settings';
 import * as L from '../state/layout';
 import { createBall } from './gpu-worlds';
-import { createCrossingSearch } from './rods-crossings';
+import { createCrossingDetection } from './rods-crossings';
 import { median } from './rods-speed';
 
 export interface ProfileRow {
@@ -37,7 +37,7 @@ export function benchProfiles(strands: number, vertices: number, steps: number):
 
 function shake(name: string, strands: number, vertices: number, steps: number, elastic: ElasticSettings): ProfileRow {
   const { physics, advance } = createBall({ strands, vertices, contact: true }, elastic);
-  const search = createCrossingSearch();
+  const detection = createCrossingDetection();
   const { engine } = physics.internal;
   const { strands: report } = physics.report;
   const times: number[] = [];
@@ -52,7 +52,7 @@ function shake(name: string, strands: number, vertices: number, steps: number, e
     deltas.push(1000 * report.delta);
     iterations.push(report.iterations);
     const { previous, position, strand } = engine.tables.nodes;
-    crossings += search(previous, position, strand, engine.arena.i32[L.NODE_COUNT >> 2]).count;
+    crossings += detection(previous, position, strand, engine.arena.i32[L.NODE_COUNT >> 2]).count;
   }
   physics.dispose();
   return {

@@ -46,8 +46,8 @@ export interface SpeedRow {
   solve: number;
   integrate: number;
   step: number;
-  /** Part of it that both backends have in common: all searches for contacts, the first and those within the solve. */
-  search: number;
+  /** Part of it that both backends have in common: all detections of contacts, the first and those within the solve. */
+  detection: number;
   /** [smallest, largest] of the rounds. */
   stepRange: [number, number];
   /** Of a step, per strand [µs]. */
@@ -55,7 +55,7 @@ export interface SpeedRow {
   /** Reference over wasm of the same round; 0 where there is no reference. */
   ratio: number;
   ratioRange: [number, number];
-  /** The same without the searches. */
+  /** The same without the detections. */
   ownRatio: number;
   /** Memory of the world over nodes [B]; only of wasm. */
   bytesPerNode: number;
@@ -84,13 +84,13 @@ export function median(values: readonly number[]): number {
   return sorted.length === 0 ? 0 : 0.5 * (sorted[half - 1] + sorted[half]);
 }
 
-/** The kernel that searches for contacts, for both backends. */
-const SEARCH = 'findStrandContacts';
+/** The kernel that detects contacts, for both backends. */
+const DETECTION = 'findStrandContacts';
 
 interface Timed {
   step: number;
-  search: number;
-  /** The step without its searches. */
+  detection: number;
+  /** The step without its detections. */
   own: number;
   predict: number;
   detect: number;
@@ -108,14 +108,14 @@ function timeSteps(world: BenchWorld, steps: number): Timed {
   kernelTimes.clear();
   const rows: number[][] = [];
   for (let i = 0; i < steps; i++) {
-    const searched = kernelTimes.get(SEARCH) ?? 0;
+    const before = kernelTimes.get(DETECTION) ?? 0;
     world.advance();
     const step = profile.stepMilliseconds();
-    const search = (kernelTimes.get(SEARCH) ?? 0) - searched;
+    const detection = (kernelTimes.get(DETECTION) ?? 0) - before;
     rows.push([
       step,
-      search,
-      step - search,
+      detection,
+      step - detection,
       profile.milliseconds('predict-motion'),
       profile.milliseconds('find-contacts'),
       profile.milliseconds('solve-contacts'),
@@ -126,11 +126,11 @@ function timeSteps(world: BenchWorld, steps: number): Timed {
     ]);
   }
   const column = (k: number) => median(rows.map((row) => row[k]));
-  const [step, search, own, predict, detect, solve, integrate, iterations, contacts, delta] = rows[0].map((_, k) =>
+  const [step, detection, own, predict, detect, solve, integrate, iterations, contacts, delta] = rows[0].map((_, k) =>
     column(k),
   );
   const kernels = new Map([...kernelTimes].map(([name, time]) => [name, time / steps]));
-  return { step, search, own, predict, detect, solve, integrate, iterations, contacts, delta, kernels };
+  return { step, detection, own, predict, detect, solve, integrate, iterations, contacts, delta, kernels };
 }
 
 /** Bytes the world holds: its memory, and arrays of the backend over an empty process. */
@@ -186,7 +186,7 @@ function rowOf(entry: SpeedCase, backend: BackendName, world: BenchWorld, timed:
     solve: pick('solve'),
     integrate: pick('integrate'),
     step: pick('step'),
-    search: pick('search'),
+    detection: pick('detection'),
     stepRange: range(timed.map(({ step }) => step)),
     perStrand: (1000 * pick('step')) / strands,
     ratio: ratios.length > 0 ? median(ratios) : 0,
@@ -212,8 +212,8 @@ export interface RunRow {
   /** Of each run, the median of its steps [ms]; their median. */
   runs: number[];
   step: number;
-  /** The searches of a step [ms]. */
-  search: number;
+  /** The detections of a step [ms]. */
+  detection: number;
 }
 
 /** `count` runs of `steps` steps on wasm, each from the same moment. */
@@ -226,14 +226,14 @@ export function benchRuns(entry: SpeedCase, count: number, steps: number): RunRo
     return timeSteps(world, steps);
   });
   const { scene, strands, vertices } = entry;
-  const pick = (key: 'step' | 'search' | 'contacts' | 'delta') => median(timed.map((run) => run[key]));
+  const pick = (key: 'step' | 'detection' | 'contacts' | 'delta') => median(timed.map((run) => run[key]));
   return {
     ...{ scene, strands, vertices },
     contactsPerStrand: pick('contacts') / strands,
     delta: 1000 * pick('delta'),
     runs: timed.map(({ step }) => step),
     step: pick('step'),
-    search: pick('search'),
+    detection: pick('detection'),
   };
 }
 
@@ -249,7 +249,7 @@ export interface EqualWorkRow {
   reference: number;
   ratio: number;
   ratioRange: [number, number];
-  /** Without the searches for contacts, which both have in common [ms]. */
+  /** Without the detections of contacts, which both have in common [ms]. */
   ownWasm: number;
   ownReference: number;
   ownRatio: number;
@@ -298,9 +298,9 @@ export interface GrowthResult {
   /** Large over small of the same round. */
   ratio: number;
   ratioRange: [number, number];
-  /** Without the searches for contacts, and the searches alone. */
+  /** Without the detections of contacts, and the detections alone. */
   ownRatio: number;
-  searchRatio: number;
+  detectionRatio: number;
 }
 
 export function benchGrowth(
@@ -337,19 +337,19 @@ export function benchGrowth(
         takeState(world, state);
         all.push(timeSteps(world, 1));
       }
-      const mean = (key: 'step' | 'search' | 'own') =>
+      const mean = (key: 'step' | 'detection' | 'own') =>
         all.reduce((sum, timed) => sum + timed[key], 0) / all.length / count;
       return {
         ...first,
         step: mean('step'),
-        search: mean('search'),
+        detection: mean('detection'),
         own: mean('own'),
         contacts: first.contacts / count,
       };
     });
     pairs.push([small, large]);
   }
-  const ratios = (key: 'step' | 'search' | 'own') => pairs.map(([small, large]) => large[key] / small[key]);
+  const ratios = (key: 'step' | 'detection' | 'own') => pairs.map(([small, large]) => large[key] / small[key]);
   return {
     strands: [strands[0], strands[1]],
     vertices,
@@ -358,6 +358,6 @@ export function benchGrowth(
     ratio: median(ratios('step')),
     ratioRange: range(ratios('step')),
     ownRatio: median(ratios('own')),
-    searchRatio: median(ratios('search')),
+    detectionRatio: median(ratios('detection')),
   };
 }

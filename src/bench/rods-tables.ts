@@ -26,7 +26,7 @@ export function showRodBench(result: RodBenchResult): string {
       'state that was just copied\nback: caches are cold). Default settings, wasm, one thread; medians of the ' +
       'steps of each run, ms.',
     table(
-      ['scene', 'strands', 'vertices', 'contacts a strand', 'δ∞ mm', 'runs', 'median', 'searches'],
+      ['scene', 'strands', 'vertices', 'contacts a strand', 'δ∞ mm', 'runs', 'median', 'detections'],
       result.runs.map((row) => [
         row.scene,
         ...[row.strands, row.vertices].map(String),
@@ -34,14 +34,14 @@ export function showRodBench(result: RodBenchResult): string {
         short(row.delta),
         row.runs.map(short).join(', '),
         short(row.step),
-        short(row.search),
+        short(row.detection),
       ]),
     ),
     '## A step, stage by stage',
     'From one kept state for both backends, default settings (25 × 5 at most, δ∞ 0.01 mm), medians of the ' +
-      'rounds; ms. "predict": A,\nits factor, velocities without contacts; "detect": the first search; "solve" ' +
-      'holds the searches within the step. A ratio is\nreference over wasm of the same round; "searches" are all ' +
-      'searches of the step, one kernel for both backends; "own ratio" is\nwithout them.',
+      'rounds; ms. "predict": A,\nits factor, velocities without contacts; "detect": the first detection; "solve" ' +
+      'holds the detections within the step. A ratio is\nreference over wasm of the same round; "detections" are all ' +
+      'detections of the step, one kernel for both backends; "own ratio" is\nwithout them.',
     table(HEAD, result.speed.map(speedCells)),
     ...kernels(result.speed),
     ...same(result),
@@ -61,7 +61,7 @@ const HEAD = [
     'integrate',
     'step',
     '[smallest..largest]',
-    'searches',
+    'detections',
     'µs a strand',
     'ratio',
     'own ratio',
@@ -80,7 +80,7 @@ function speedCells(row: SpeedRow): string[] {
     short(row.delta),
     ...[row.predict, row.detect, row.solve, row.integrate, row.step].map(short),
     `${short(row.stepRange[0])}..${short(row.stepRange[1])}`,
-    short(row.search),
+    short(row.detection),
     short(row.perStrand),
     row.ratio > 0 ? short(row.ratio) : '-',
     row.ownRatio > 0 ? short(row.ownRatio) : '-',
@@ -115,12 +115,12 @@ function same({ equalWork: row, growth }: RodBenchResult): string[] {
       `Tufts ${row.strands} × ${row.vertices}, ${row.contacts} contacts, all iterations, none asleep: wasm ` +
         `${short(row.wasm)} ms, reference ${short(row.reference)} ms,`,
       `ratio ${short(row.ratio)} [${short(row.ratioRange[0])}..${short(row.ratioRange[1])}]; without the ` +
-        `searches for contacts, one kernel for both: ${short(row.ownWasm)} and ${short(row.ownReference)} ms, ` +
+        `detections of contacts, one kernel for both: ${short(row.ownWasm)} and ${short(row.ownReference)} ms, ` +
         `ratio ${short(row.ownRatio)}.\nTime a strand at ${growth.strands[1]} over that at ${growth.strands[0]}`,
       `(${growth.vertices} vertices, ${growth.contactsPerStrand.map((x) => x.toFixed(1)).join(' and ')} ` +
         `contacts a strand, all iterations, in turn): ${growth.perStrand.map(short).join(' and ')} µs, ratio ` +
         `${short(growth.ratio)}`,
-      `[${growth.ratioRange.map(short).join('..')}]; searches alone ${short(growth.searchRatio)}, all else ` +
+      `[${growth.ratioRange.map(short).join('..')}]; detections alone ${short(growth.detectionRatio)}, all else ` +
         `${short(growth.ownRatio)}.`,
     ].join('\n'),
   ];

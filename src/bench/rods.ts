@@ -6,7 +6,7 @@ import { cpus, loadavg } from 'node:os';
 import * as L from '../state/layout';
 import { createBall } from './gpu-worlds';
 import { type BundleRow, benchBundle } from './rods-bundle';
-import { createCrossingSearch, depthInBall } from './rods-crossings';
+import { createCrossingDetection, depthInBall } from './rods-crossings';
 import { benchProfiles, type ProfileRow } from './rods-profiles';
 import { benchLocalCost, benchSleeping, type LocalCostRow, type SleepingResult } from './rods-projection';
 import {
@@ -240,7 +240,7 @@ function listCases(size: RodBenchSize): SpeedCase[] {
 /** Shakes the ball and looks at every step for strands that went through strands or into the ball. */
 export function benchCrossings(strands: number, vertices: number, steps: number): CrossingResult {
   const world = createHairyBall(strands, vertices, 'wasm');
-  const search = createCrossingSearch();
+  const detection = createCrossingDetection();
   const { report, profile } = world.physics;
   const result = { crossings: 0, pairs: 0, depth: Number.NEGATIVE_INFINITY };
   const times: number[] = [];
@@ -250,7 +250,7 @@ export function benchCrossings(strands: number, vertices: number, steps: number)
     world.advance();
     const { previous, position, strand } = world.engine.tables.nodes;
     const count = world.engine.arena.i32[L.NODE_COUNT >> 2];
-    const found = search(previous, position, strand, count);
+    const found = detection(previous, position, strand, count);
     result.crossings += found.count;
     result.pairs += found.pairs;
     result.depth = Math.max(result.depth, depthInBall(previous, position, strand, count, world.radius, 2));
@@ -280,7 +280,7 @@ function benchHair(strands: number, steps: number, iterations: number, keepApart
     { strands, vertices: HAIR_VERTICES, contact: true },
     { iterations, keepApart },
   );
-  const search = createCrossingSearch();
+  const detection = createCrossingDetection();
   const { engine } = physics.internal;
   const times: number[] = [];
   const deltas: number[] = [];
@@ -289,7 +289,7 @@ function benchHair(strands: number, steps: number, iterations: number, keepApart
   for (let step = 0; step < steps; step++) {
     advance();
     const { previous, position, strand } = engine.tables.nodes;
-    crossings += search(previous, position, strand, engine.arena.i32[L.NODE_COUNT >> 2]).count;
+    crossings += detection(previous, position, strand, engine.arena.i32[L.NODE_COUNT >> 2]).count;
     keptApart += physics.report.strands.keptApart;
     times.push(physics.profile.stepMilliseconds());
     deltas.push(1000 * physics.report.strands.delta);
@@ -333,7 +333,7 @@ function judge(
     '>= 8, aim 12',
     equalWork.ratio >= 8,
   );
-  add('the same without the searches both share', equalWork.ownRatio, 'times', '-', equalWork.ownRatio >= 8);
+  add('the same without the detections both share', equalWork.ownRatio, 'times', '-', equalWork.ownRatio >= 8);
   const name = `time a strand, ${growth.strands[1]} against ${growth.strands[0]}`;
   add(name, growth.ratio, 'times', '<= 1.3', growth.ratio <= 1.3);
   const best = bundle

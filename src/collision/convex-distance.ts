@@ -3,7 +3,7 @@
 //
 // In: two shapes in one frame. Out: `separation`. Where the cores overlap the distance is 0, and the depth is a
 // question to penetration.ts. The gap along the direction found is a lower bound of the distance even where round
-// shapes make the search stop early, so that whoever advances by it never passes a touch.
+// shapes make the search stop early, so that a caller who advances by it never passes a touch.
 
 import { type Convex, supportCore } from './convex';
 

@@ -105,7 +105,7 @@ export function findEdgeCrossings(
     let kept = 0;
     for (let i = 0; i < open.length; i++) {
       const f = open[i];
-      // Edges come by their least place: what ends before this one is of no use to any that follows.
+      // Edges come by their least place: what ends before this one meets none that follows.
       if (faces.box[6 * f + 3 + axis] < from) continue;
       open[kept++] = f;
       if (!overlap(edges.box, 6 * e, faces.box, 6 * f)) continue;

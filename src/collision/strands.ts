@@ -8,7 +8,7 @@ import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { StrandDetectionExports, SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
-import { LEAST_PAIRS, SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../state/rod-layout';
+import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY, LEAST_PAIRS } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 import { findSurfaceContacts, writeSurfaceContacts } from './surfaces';
 
@@ -32,17 +32,17 @@ export interface StrandDetectionOptions {
   readonly continuous?: boolean;
   /**
    * A further look within the step, along other velocities: keep the contacts that are there, rows and all, and add
-   * what is new behind them. Nodes, strands and bodies must be as the search before found them. Default false.
+   * what is new behind them. Nodes, strands and bodies must be as the detection before found them. Default false.
    */
   readonly append?: boolean;
   /**
    * With `append`: nodes whose displacement over the step changed by no more than this share of their radius since they
-   * were last looked at are not looked at again [-]. Default 0. To be the same for all searches of a step.
+   * were last looked at are not looked at again [-]. Default 0. To be the same for all detections of a step.
    */
   readonly harmless?: number;
   /**
    * Contacts are made up to this share of the sum of the radii [-]. Default 0.25. Larger: more idle contacts; smaller:
-   * strands that the solver pushes together touch only from the next search on.
+   * strands that the solver pushes together touch only from the next detection on.
    */
   readonly near?: number;
 }
@@ -50,8 +50,8 @@ export interface StrandDetectionOptions {
 /** More room than was missing when the room for pairs grows; bits do not depend on it. */
 const PAIR_GROWTH = 1.25;
 
-/** Memory of searches; one a world. */
-interface SearchMemory {
+/** Memory of detections; one a world. */
+interface DetectionMemory {
   /** What further looks of the step find again. */
   readonly kept: KernelScratch;
   /** The solve's. */
@@ -60,13 +60,13 @@ interface SearchMemory {
   readonly call: KernelScratch;
 }
 
-const memories = new WeakMap<Arena, SearchMemory>();
+const memories = new WeakMap<Arena, DetectionMemory>();
 
-function memoryOf(arena: Arena): SearchMemory {
+function memoryOf(arena: Arena): DetectionMemory {
   let memory = memories.get(arena);
   if (!memory) {
     memory = {
-      kept: createKernelScratch(arena, { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE }),
+      kept: createKernelScratch(arena, { address: L.STRAND_DETECTION_ADDRESS, size: L.STRAND_DETECTION_SIZE }),
       solve: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),
       call: createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE }),
     };
@@ -76,7 +76,7 @@ function memoryOf(arena: Arena): SearchMemory {
 }
 
 /**
- * Makes room for a search that finds `room` contacts; returns the address of what is kept. What one call
+ * Makes room for a detection that finds `room` contacts; returns the address of what is kept. What one call
  * needs besides lies where the solve works later; of a further look in the middle of a solve behind what that works in,
  * and only where there is no room in a block of its own.
  */
@@ -133,18 +133,18 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
 function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOptions): number {
   const { arena, tables, kernels } = parts;
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
-  let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
+  let question = (continuous ? DETECT_CONTINUOUS : 0) | (append ? DETECT_APPEND : 0);
   for (;;) {
     const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
     const room = arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - kept;
-    const scratch = scratchFor(parts, room, append, (question & SEARCH_CONTINUOUS) !== 0);
+    const scratch = scratchFor(parts, room, append, (question & DETECT_CONTINUOUS) !== 0);
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
     if (areTooMany(arena)) {
       if (append) return kept;
-      question &= ~SEARCH_CONTINUOUS;
+      question &= ~DETECT_CONTINUOUS;
       continue;
     }
-    if (append && continuous) question |= SEARCH_RETRY;
+    if (append && continuous) question |= DETECT_RETRY;
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (growPairs(arena, L.MISSING_STRAND_PAIRS, L.STRAND_PAIR_ROOM)) continue;
     const missing = arena.i32[L.MISSING_NODE_CONTACTS >> 2];
@@ -183,12 +183,12 @@ export function findStrandCrossings(
   const { arena, kernels } = parts;
   const { timeStep = 0, velocities = 0, near = 0.25, harmless = 0 } = options;
   let found = 0;
-  let question = again ? SEARCH_AGAIN : 0;
+  let question = again ? DETECT_AGAIN : 0;
   for (let room = 0; ; room = found) {
     room = Math.max(room, arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - arena.i32[L.NODE_CONTACT_COUNT >> 2]);
     const scratch = scratchFor(parts, room, true, true);
     found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, question);
-    question |= SEARCH_RETRY;
+    question |= DETECT_RETRY;
     if (areTooMany(arena)) return;
     if (growPairs(arena, L.MISSING_STRAND_CANDIDATES, L.STRAND_CANDIDATE_ROOM)) continue;
     if (found <= room) break;

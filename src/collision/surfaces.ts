@@ -8,7 +8,7 @@ import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
-import { SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../state/rod-layout';
+import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 
 interface Parts {
@@ -32,11 +32,11 @@ const GROWTH = 1.25;
 
 const memories = new WeakMap<Arena, KernelScratch>();
 
-/** Memory of the search; one a world. */
+/** Memory of the detection; one a world. */
 function memoryOf(arena: Arena): KernelScratch {
   let memory = memories.get(arena);
   if (!memory) {
-    memory = createKernelScratch(arena, { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE });
+    memory = createKernelScratch(arena, { address: L.SURFACE_DETECTION_ADDRESS, size: L.SURFACE_DETECTION_SIZE });
     memories.set(arena, memory);
   }
   return memory;
@@ -44,34 +44,34 @@ function memoryOf(arena: Arena): KernelScratch {
 
 /** More room where so many contacts were found; whether that was needed. */
 function growRoom({ i32 }: Arena, found: number): boolean {
-  if (found <= i32[L.SURFACE_SEARCH_ROOM >> 2]) return false;
-  i32[L.SURFACE_SEARCH_ROOM >> 2] = Math.ceil(GROWTH * found);
+  if (found <= i32[L.SURFACE_DETECTION_ROOM >> 2]) return false;
+  i32[L.SURFACE_DETECTION_ROOM >> 2] = Math.ceil(GROWTH * found);
   return true;
 }
 
 /**
- * Finds the contacts of all surfaces and keeps them in the search's own memory; the table stays. Returns how many there
- * are for writeSurfaceContacts. Where velocities would sweep everything through everything, only what is near is looked
- * for.
+ * Finds the contacts of all surfaces and keeps them in the detection's own memory; the table stays. Returns how many
+ * there are for writeSurfaceContacts. Where velocities would sweep everything through everything, only what is near is
+ * looked for.
  */
 export function findSurfaceContacts({ arena, kernels }: Parts, options: Options): number {
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
   if (arena.i32[L.TRIANGLE_COUNT >> 2] === 0) return 0;
   const memory = memoryOf(arena);
-  const cell = L.SURFACE_SEARCH_ROOM >> 2;
+  const cell = L.SURFACE_DETECTION_ROOM >> 2;
   arena.i32[cell] = Math.max(arena.i32[cell], FIRST_ROOM * arena.i32[L.NODE_COUNT >> 2]);
-  let question = (continuous ? SEARCH_CONTINUOUS : 0) | (append ? SEARCH_APPEND : 0);
+  let question = (continuous ? DETECT_CONTINUOUS : 0) | (append ? DETECT_APPEND : 0);
   for (;;) {
     const room = arena.i32[cell];
     const address = memory.address(kernels.surfaceScratchSize(room), append);
     const found = kernels.findSurfaceContacts(address, room, timeStep, velocities, near, question, harmless);
     if (found < 0) {
       if (append) return 0;
-      question &= ~SEARCH_CONTINUOUS;
+      question &= ~DETECT_CONTINUOUS;
       continue;
     }
     if (!growRoom(arena, found)) return found;
-    if (append) question |= SEARCH_RETRY;
+    if (append) question |= DETECT_RETRY;
   }
 }
 
@@ -95,8 +95,8 @@ export const CROSSING_ROW = 8;
 export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options, again: boolean): Int32Array {
   const { timeStep = 0, velocities = 0, near = 0.25 } = options;
   const memory = memoryOf(arena);
-  for (let question = again ? SEARCH_AGAIN : 0; ; question |= SEARCH_RETRY) {
-    const room = arena.i32[L.SURFACE_SEARCH_ROOM >> 2];
+  for (let question = again ? DETECT_AGAIN : 0; ; question |= DETECT_RETRY) {
+    const room = arena.i32[L.SURFACE_DETECTION_ROOM >> 2];
     const address = memory.address(kernels.surfaceScratchSize(room), true);
     const found = kernels.findSurfaceCrossings(address, room, timeStep, velocities, near, question);
     if (found === 0) return arena.i32.subarray(0, 0);

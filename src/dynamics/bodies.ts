@@ -103,7 +103,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
     column.fill(0, body * 4, body * 4 + 4);
     column[body * 4 + 3] = 1;
   }
-  bodies.owed.fill(0, body * 8, body * 8 + 8);
+  bodies.pending.fill(0, body * 8, body * 8 + 8);
   bodies.velocityChange.fill(0, body * 8, body * 8 + 8);
   bodies.motion.fill(0, body * 8, body * 8 + 8);
   bodies.damping[body * 4 + GRAVITY_OF_BODY] = 1;

@@ -207,7 +207,7 @@ function changesOf(engine: Engine, dead: readonly DeadRange[], isOfNow: boolean)
   const next = { before: base, depth: (base?.depth ?? -1) + 1, sum, live, changes, top, wear: nextWear(wear) };
   exchange(engine, next);
   image.base = next;
-  // It stands on itself: whoever comes back to it goes on from there.
+  // It stands on itself: what comes back to it goes on from there.
   return { bytes, base: next, live, changes: NONE, top };
 }
 

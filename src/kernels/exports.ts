@@ -263,14 +263,14 @@ export interface SnapshotExports {
 
 /** Contacts of strands: proximity/contacts.ts. `collision/strands` grows the table around it. */
 export interface StrandDetectionExports {
-  /** Memory that a search leaves for later ones of the step [B]. */
+  /** Memory that a detection leaves for later ones of the step [B]. */
   strandKeptSize(): number;
   /**
-   * Memory that a search for so many contacts needs besides, at STRAND_PASSING_ADDRESS [B]; `further`: of a further
+   * Memory that a detection of so many contacts needs besides, at STRAND_PASSING_ADDRESS [B]; `further`: of a further
    * look along the whole way.
    */
   strandPassingSize(capacity: number, further: number): number;
-  /** Fills the strand contacts; complete when MISSING_NODE_CONTACTS is 0. Question: SEARCH_* bits. */
+  /** Fills the strand contacts; complete when MISSING_NODE_CONTACTS is 0. Question: DETECT_* bits. */
   findStrandContacts(
     scratch: number,
     capacity: number,
@@ -292,7 +292,7 @@ export interface StrandDetectionExports {
   ): number;
   /** Where their rows are [B]. */
   strandCrossings(): number;
-  /** Blocks of four boxes that the last search looked at; on several threads those of the first. */
+  /** Blocks of four boxes that the last detection looked at; on several threads those of the first. */
   strandBlocksAsked(): number;
 }
 
@@ -302,7 +302,7 @@ export interface SurfaceDetectionExports {
   surfaceScratchSize(capacity: number): number;
   /**
    * Finds them; returns how many, complete if no more than `capacity`; −1: far too many pairs.
-   * Question: SEARCH_* bits.
+   * Question: DETECT_* bits.
    */
   findSurfaceContacts(
     scratch: number,

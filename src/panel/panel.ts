@@ -64,7 +64,7 @@ const [PICTURE, TABLES] = [200, 1000];
 
 /**
  * Puts the profiler over a game, open. One line: `openPanel(physics)`. Frames are those of requestAnimationFrame,
- * whoever else asks for them. Throws UsageError where there is no page, and unless `physics` is a world's physics.
+ * other callers. Throws UsageError where there is no page, and unless `physics` is a world's physics.
  */
 export function openPanel(physics: Physics, options: PanelOptions = {}): Panel {
   if (typeof document === 'undefined') refuse('openPanel', 'needs a page (document)', undefined);

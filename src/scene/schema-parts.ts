@@ -2,7 +2,7 @@
 //
 // Two things differ from plain valibot. Objects refuse lists and lists stop at the problem limit, so that a file
 // with a million mistakes costs neither memory nor time. And every message is finished here, `must be > 0 [m],
-// got -0.5`, so that whoever reports an issue only puts its path in front.
+// got -0.5`, so that the caller who reports it only puts its path in front.
 
 import * as v from 'valibot';
 import { describe, PROBLEM_LIMIT } from './errors';

@@ -309,7 +309,7 @@ function slipOf(u: Float64Array, c: number): number {
 
 /**
  * Impulses of an answer that misses its target may pull, or hold more than friction can: they are projected on their
- * cones, so that whoever takes it gets forces that the law allows. Whether any was.
+ * cones, so that the caller gets forces that the law allows. Whether any was.
  */
 function putOnCones({ contactCount, law, mu }: ContactProblem, r: Float64Array): boolean {
   let isChanged = false;

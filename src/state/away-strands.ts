@@ -1,7 +1,8 @@
 // Strands that the device advances: in the tables they are away.
 //
-// They carry STRAND_AWAY and STRAND_ASLEEP without a ring: no stage of a step on the CPU visits what sleeps, a search
-// for contacts passes over what is away, and nothing wakes it. Positions and velocities are those that came back last.
+// They carry STRAND_AWAY and STRAND_ASLEEP without a ring: no stage of a step on the CPU visits what sleeps, a
+// detection for contacts passes over what is away, and nothing wakes it. Positions and velocities are those that came
+// back last.
 
 import type { Arena } from '../core/arena';
 import * as L from './layout';

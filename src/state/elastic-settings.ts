@@ -55,8 +55,9 @@ export interface ElasticSettings {
    */
   geometricCorrection?: boolean;
   /**
-   * Ends a step whose solve was cut short with a search for strands that would go through each other all the same, and
-   * pushes them apart. Default true. Costs a fiftieth of a step with 25 iterations, a sixth where 4 leave much to do.
+   * Ends a step whose solve was cut short with a detection of strands that would go through each other all the same,
+   * and pushes them apart. Default true. Costs a fiftieth of a step with 25 iterations, a sixth where 4 leave much to
+   * do.
    */
   keepApart?: boolean;
   /** Looks for contacts along the whole step, so that nothing fast passes through. Default true. */

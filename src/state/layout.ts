@@ -105,7 +105,7 @@ export const BODY_VELOCITY_CHANGE = 1500;
 export const BODY_SWEPT_UNTIL = 1508; // i32: step before which the body's island is not given to Dantzig pivoting again
 export const BODY_MOTION = 1504; // f64×8: linear, angular velocity with which integrate-motion moves the pose
 // f64×8: impulse, moment (4 + 4) that strands it carries have given it and it has not felt yet [N·s, N·m·s]
-export const BODY_OWED = 1520;
+export const BODY_PENDING = 1520;
 export const BODY_SURFACE_VELOCITY = 1516; // f64×4: velocity of the surface over the body, body axes [m/s]
 export const BODY_SHAPE = 1524; // i32: id of its shape, as Collider.shape has it
 // colliders
@@ -213,13 +213,13 @@ export const ROD_WORK_ADDRESS = 2136; // i32: matrices and factors of all strand
 export const ROD_WORK_SIZE = 2140; // i32 [B]
 export const STRAND_PAIR_ROOM = 2144; // i32: pairs of edges near each other that detection has room for; grows
 export const MISSING_STRAND_PAIRS = 2148; // i32: pairs that it had no room for (then it runs again); −1: far too many
-export const STRAND_SEARCH_ADDRESS = 2152; // i32: memory of strand detection; part of it is good for one step [B]
-export const STRAND_SEARCH_SIZE = 2156; // i32 [B]
-export const STRAND_SEARCH_KEPT = 2160; // i32: its address if boxes and candidates of a search are in it, else 0
+export const STRAND_DETECTION_ADDRESS = 2152; // i32: memory of strand detection; part of it is good for one step [B]
+export const STRAND_DETECTION_SIZE = 2156; // i32 [B]
+export const STRAND_DETECTION_KEPT = 2160; // i32: its address if boxes and candidates of a detection are in it, else 0
 export const STRAND_CANDIDATE_ROOM = 2164; // i32: pairs of edges with overlapping boxes that have room; grows
 export const MISSING_STRAND_CANDIDATES = 2168; // i32: pairs that it had no room for (then it runs again)
 // i32: reserve of the boxes of edges, millionths of a radius, 0: not yet chosen
-export const STRAND_SEARCH_RESERVE = 2172;
+export const STRAND_DETECTION_RESERVE = 2172;
 // i32: what a step notes about its strands, good for one step (dynamics/elastic/step-notes) [B]
 export const STRAND_NOTES_ADDRESS = 2464;
 export const STRAND_NOTES_SIZE = 2468; // i32 [B]
@@ -227,7 +227,7 @@ export const STRAND_NOTES_SIZE = 2468; // i32 [B]
 export const WEIGHTED_WORK_ADDRESS = 2472;
 export const WEIGHTED_WORK_SIZE = 2476; // i32 [B]
 export const STRAND_ASLEEP_COUNT = 2480; // strands that sleep
-// rows at the start of the contact table in which nothing is awake, as the last search left them
+// rows at the start of the contact table in which nothing is awake, as the last detection left them
 export const NODE_CONTACT_ASLEEP = 2484;
 export const STRAND_RING_LAST = 2488; // number that was last given to a ring
 // rods: what all strands of one Rod or Groom entity share
@@ -389,9 +389,9 @@ export const OBJECT_TETRAHEDRA = 2756; // i32×2
 export const OBJECT_RIDERS = 2900; // i32: its last nodes, carried by tetrahedra (mechanics/solid/riders.ts)
 export const MESH_WORK_ADDRESS = 2760; // i32: matrices and factors of shells and solids, good for one step [B]
 export const MESH_WORK_SIZE = 2764; // i32 [B]
-export const SURFACE_SEARCH_ADDRESS = 2768; // i32: memory of the search for contacts of surfaces, good for one step [B]
-export const SURFACE_SEARCH_SIZE = 2772; // i32 [B]
-export const SURFACE_SEARCH_ROOM = 2780; // i32: contacts that it has room for; grows with need, restored with the rest
+export const SURFACE_DETECTION_ADDRESS = 2768; // i32: memory of detection of surfaces, good for one step [B]
+export const SURFACE_DETECTION_SIZE = 2772; // i32 [B]
+export const SURFACE_DETECTION_ROOM = 2780; // i32: contacts it has room for; grows with need, restored with the rest
 // of tetrahedra: i32×8: nodes in the middle of edges 01 12 02 03 13 23 of quadratic ones, else −1; spare (2)
 export const TETRAHEDRON_MIDDLE = 2776;
 // ── Characters and wheels: cells 2816 to 2879 ──────────────────────
@@ -409,7 +409,7 @@ export const STRAND_ROOT = 2884;
 export const STRAND_ROOT_PLACE = 2888; // f64×8: shares of the corners, height [m] of the first node, of the second
 export const STRAND_ROOT_FORCE = 2892; // f64×8: of the first and the second node, as NODE_CONTACT_FORCE
 export const ADMM_WORK_USED = 2904; // i32: bytes at the start of the elastic solve's memory that it works in
-export const STRAND_PASSING_ADDRESS = 2908; // i32: memory that a search for contacts of strands has to itself
+export const STRAND_PASSING_ADDRESS = 2908; // i32: memory that a detection of contacts of strands has to itself
 // ── Arena bookkeeping (written by core/arena only) ─────────────────────
 export const ARENA_TOP = 3840; // i32: first byte never handed out
 export const ARENA_FREE = 3848; // i32 × 32: heads of the free lists, one per power of two

@@ -23,14 +23,15 @@ export const STRAND_PROBE_BYTES = 384;
 /** A body's change of velocity as the kernels take it: linear, spare, spin, spare, f64. */
 export const CHANGE_BYTES = 64;
 
-// ── What a search for contacts is asked (proximity/work.ts) ──────────────────
+// ── What a detection of contacts is asked (proximity/work.ts)
+// ──────────────────
 /**
  * Bits: edges move along their velocities (continuous detection); contacts found before stay; the look before had too
  * little room, and this is the same one with more; of crossings only those whose velocities changed since.
  */
-export const SEARCH_CONTINUOUS = 1;
-export const SEARCH_APPEND = 2;
-export const SEARCH_RETRY = 4;
-export const SEARCH_AGAIN = 8;
+export const DETECT_CONTINUOUS = 1;
+export const DETECT_APPEND = 2;
+export const DETECT_RETRY = 4;
+export const DETECT_AGAIN = 8;
 /** Least room for pairs. */
 export const LEAST_PAIRS = 64;

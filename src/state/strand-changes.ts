@@ -1,7 +1,7 @@
 // What a game changed in the tables of strands, and of what they lie on, since it was last looked at: for
 // copies of these tables elsewhere.
 //
-// In: notes by whoever writes rows, clamps, materials, user forces or places of bodies between steps. Out: counters to
+// In: notes by what writes rows, clamps, materials, user forces or places of bodies between steps. Out: counters to
 // compare, and the strands whose clamps were placed. Kept beside the memory (a copy elsewhere is not part of the
 // state): restoring a snapshot counts as a change of all rows.
 

@@ -40,7 +40,7 @@ const bodySchema = {
   velocityChange: f64(L.BODY_VELOCITY_CHANGE, 8),
   motion: f64(L.BODY_MOTION, 8),
   surfaceVelocity: f64(L.BODY_SURFACE_VELOCITY, 4),
-  owed: f64(L.BODY_OWED, 8),
+  pending: f64(L.BODY_PENDING, 8),
   sweptUntil: i32(L.BODY_SWEPT_UNTIL),
   shape: i32(L.BODY_SHAPE),
   joint: i32(L.BODY_JOINT, 1, -1),

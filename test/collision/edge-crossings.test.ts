@@ -8,7 +8,7 @@ import type { Tables } from '../../src/state/tables';
 
 type Point = readonly [number, number, number];
 
-/** Meshes as objects of tables, of what the search reads. */
+/** Meshes as objects of tables, of what the detection reads. */
 function objects(meshes: readonly { points: readonly Point[]; triangles: readonly Point[] }[]) {
   const rows = { position: [] as number[], triangle: [] as number[], edge: [] as number[], owner: [] as number[] };
   const strands = {

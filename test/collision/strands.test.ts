@@ -47,7 +47,10 @@ test('contacts do not depend on where the memory lies or how often it grew', () 
   moved.tables.control.nodeContacts.ensure(3000);
   moved.tables.control.nodes.ensure(20000);
   moved.tables.control.strands.ensure(900);
-  const memory = createKernelScratch(moved.arena, { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE });
+  const memory = createKernelScratch(moved.arena, {
+    address: L.STRAND_DETECTION_ADDRESS,
+    size: L.STRAND_DETECTION_SIZE,
+  });
   const address = memory.address(9_000_000);
   moved.arena.u8.fill(0xa5, address, address + 9_000_000);
   moved.find();
@@ -146,7 +149,7 @@ test('appending keeps the rows that are there and adds what the new velocities b
   expect(all.slice(0, count)).toEqual(before);
   expect(all.slice(count).every((c) => c.force.every((f) => f === 0))).toBe(true);
   expect(new Set(all.map((c) => c.key.join())).size).toBe(more);
-  // A fresh search with these velocities has no pair that appending missed.
+  // A fresh detection with these velocities has no pair that appending missed.
   const pairs = new Set(all.map((c) => `${c.nodes[0]} ${c.nodes[2]}`));
   for (const c of scene.detect()) expect(pairs.has(`${c.nodes[0]} ${c.nodes[2]}`)).toBe(true);
 });
@@ -188,5 +191,5 @@ test('given velocities count instead of the table, and without continuous detect
 test('a world without strands has no contacts and asks for no scratch', () => {
   const scene = createStrandScene();
   expect(scene.find()).toBe(0);
-  expect(scene.arena.i32[L.STRAND_SEARCH_SIZE >> 2]).toBe(0);
+  expect(scene.arena.i32[L.STRAND_DETECTION_SIZE >> 2]).toBe(0);
 });

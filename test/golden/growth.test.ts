@@ -22,19 +22,19 @@ const WORK: Record<string, ScratchCells> = {
   weighted: { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
   meshes: { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE },
   notes: { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
-  strands: { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE },
-  surfaces: { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE },
+  strands: { address: L.STRAND_DETECTION_ADDRESS, size: L.STRAND_DETECTION_SIZE },
+  surfaces: { address: L.SURFACE_DETECTION_ADDRESS, size: L.SURFACE_DETECTION_SIZE },
   kernels: { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE },
 };
 
-/** Cells that say how much a search has room for. */
+/** Cells that say how much a detection has room for. */
 const ROOMS: Record<string, number> = {
   'pairs of edges': L.STRAND_CANDIDATE_ROOM,
   'edges near each other': L.STRAND_PAIR_ROOM,
-  'contacts of surfaces': L.SURFACE_SEARCH_ROOM,
+  'contacts of surfaces': L.SURFACE_DETECTION_ROOM,
 };
 
-/** Rows of each table, bytes of each work memory, room of each search. */
+/** Rows of each table, bytes of each work memory, room of each detection. */
 type Sizes = Record<string, number>;
 
 function sizesOf({ internal: { engine } }: Physics): Sizes {

@@ -1,4 +1,4 @@
-// Golden hashes of every scene with rods on `wasm`: whoever moves walls in here sees at
+// Golden hashes of every scene with rods on `wasm`: who moves walls in here sees at
 // once which scene gives other bits.
 //
 // `npm test` runs the first steps of each, `npm run test:golden` 600; `npm run test:golden

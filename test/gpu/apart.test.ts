@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { createBall } from '../../src/bench/gpu-worlds';
-import { countCrossings, createCrossingSearch } from '../../src/bench/rods-crossings';
+import { countCrossings, createCrossingDetection } from '../../src/bench/rods-crossings';
 import { createGpuContacts } from '../../src/gpu/find/contacts';
 import { createGpuStrands } from '../../src/gpu/rod/strands';
 import { createGpuApart } from '../../src/gpu/solve/apart';
@@ -99,7 +99,7 @@ longGpuTest('a shaken ball of real hair, few iterations a step', async () => {
         looks: 1,
       });
       physics.hash(); // makes the rows
-      const find = createCrossingSearch();
+      const find = createCrossingDetection();
       const { nodes } = physics.internal.engine.tables;
       const count = physics.strands.nodeCount;
       let crossings = 0;

@@ -116,7 +116,7 @@ test('a device that wants all bind groups gets them, at the cost of more calls',
   expect(all.setBindGroup).toBeGreaterThan(some.setBindGroup + 2 * 12);
 });
 
-test('where nothing can touch there are no searches and no solves', async () => {
+test('where nothing can touch there are no detections and no solves', async () => {
   const calls = await callsOf(() => {
     const physics = createPhysics(createWorld());
     addRod(physics, { points: [0, 1, 2, 3].map((x) => [0.1 * x, 0, 0]), radius: 0.01, selfContact: false });

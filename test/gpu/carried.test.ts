@@ -105,7 +105,7 @@ describe.each([20, 1])('a body of %d times the mass of its groom', (ratio) => {
 });
 
 longGpuTest(
-  'what is owed to a body goes on while other rods come and go, and ends with its groom; runs repeat',
+  'what is pending for a body goes on while other rods come and go, and ends with its groom; runs repeat',
   async () => {
     const run = (isOther: boolean): Promise<number[]> =>
       withGpuWorld(async (world: GpuRodWorld) => {

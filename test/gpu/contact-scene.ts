@@ -1,8 +1,8 @@
-// A scene of strands and bodies (test/kernels/strand-scene), searched on the device and by the WebAssembly kernel.
+// A scene of strands and bodies (test/kernels/strand-scene), detected on the device and by the WebAssembly kernel.
 
 import { expect } from 'vitest';
 import type { GpuContext } from '../../src/gpu/device/device';
-import { createGpuContacts, type GpuContacts, type SearchInputs } from '../../src/gpu/find/contacts';
+import { createGpuContacts, type DetectionInputs, type GpuContacts } from '../../src/gpu/find/contacts';
 import { createGpuStrands, type GpuStrands } from '../../src/gpu/rod/strands';
 import { CONTACT_BYTES, COUNTER_BYTES, COUNTERS } from '../../src/gpu/tables/contact-buffers';
 import type { Vector } from '../kernels/generic-scene';
@@ -22,29 +22,29 @@ export interface Found {
   words: Uint32Array;
 }
 
-export interface Searcher {
+export interface Detector {
   strands: GpuStrands;
   contacts: GpuContacts;
-  /** Uploads the scene anew and searches it; `keep`: rows are as they were; `grow`: until everything has room. */
-  search(options?: Partial<SearchInputs> & { look?: number; keep?: boolean; grow?: boolean }): Promise<Found>;
-  /** Searches once more what was uploaded. */
-  again(look?: number, inputs?: Partial<SearchInputs>): Promise<Found>;
+  /** Uploads the scene anew and detects; `keep`: rows are as they were; `grow`: until everything has room. */
+  detect(options?: Partial<DetectionInputs> & { look?: number; keep?: boolean; grow?: boolean }): Promise<Found>;
+  /** Detects once more what was uploaded. */
+  again(look?: number, inputs?: Partial<DetectionInputs>): Promise<Found>;
   /** Writes forces to the rows of the present list. */
   write(row: number, word: number, data: number[]): void;
 }
 
 const STEP = 1 / 60;
 
-/** Runs `work` with the contact search of a scene on the device. */
-export async function withSearch<T>(
+/** Runs `work` with the contact detection of a scene on the device. */
+export async function withDetection<T>(
   context: GpuContext,
   scene: StrandScene,
-  work: (searcher: Searcher) => Promise<T>,
+  work: (detector: Detector) => Promise<T>,
 ): Promise<T> {
   const strands = await createGpuStrands(context);
   const contacts = await createGpuContacts(context, strands);
   const { arena, tables } = scene;
-  const search: Searcher['search'] = async ({ look = 0, keep = false, grow = true, ...inputs } = {}) => {
+  const detect: Detector['detect'] = async ({ look = 0, keep = false, grow = true, ...inputs } = {}) => {
     strands.upload(arena, tables);
     contacts.upload(arena, tables, keep);
     for (;;) {
@@ -53,7 +53,7 @@ export async function withSearch<T>(
       if (!grow || look > 0 || contacts.grow(found.counters).length === 0) return found;
     }
   };
-  const again: Searcher['again'] = async (look = 0, inputs = {}) => {
+  const again: Detector['again'] = async (look = 0, inputs = {}) => {
     contacts.begin(arena, tables, { timeStep: STEP, ...inputs });
     const encoder = context.device.createCommandEncoder();
     const pass = encoder.beginComputePass();
@@ -62,12 +62,12 @@ export async function withSearch<T>(
     context.device.queue.submit([encoder.finish()]);
     return readList(context, contacts);
   };
-  const write: Searcher['write'] = (row, word, data) => {
+  const write: Detector['write'] = (row, word, data) => {
     const { lists, current } = contacts.buffers;
     context.device.queue.writeBuffer(lists[current].buffer, CONTACT_BYTES * row + 4 * word, Float32Array.from(data));
   };
   try {
-    return await work({ strands, contacts, search, again, write });
+    return await work({ strands, contacts, detect, again, write });
   } finally {
     strands.dispose();
   }

@@ -1,4 +1,4 @@
-// Contacts found on the device are those that the WebAssembly search finds in the same world.
+// Contacts found on the device are those that the WebAssembly detection finds in the same world.
 
 import { describe, expect } from 'vitest';
 import { COUNTERS, type ContactRooms, OVERFLOW } from '../../src/gpu/tables/contact-buffers';
@@ -12,7 +12,7 @@ import {
   type StrandScene,
   tangledStrands,
 } from '../kernels/strand-scene';
-import { compareLists, type GpuContact, type Tolerances, withSearch } from './contact-scene';
+import { compareLists, type GpuContact, type Tolerances, withDetection } from './contact-scene';
 import { isLong } from './suite';
 import { gpuTest, longGpuTest, withDevice } from './test-device';
 
@@ -31,7 +31,7 @@ function stir(scene: StrandScene, speed: number, common: Vector = [0, 0, 0], see
   }
 }
 
-/** Searches on both sides and compares; returns the device's rows. `length`: of an edge [m]. */
+/** Detects on both sides and compares; returns the device's rows. `length`: of an edge [m]. */
 async function checkScene(
   scene: StrandScene,
   length: number,
@@ -40,8 +40,8 @@ async function checkScene(
 ): Promise<GpuContact[]> {
   const known = scene.detect(options);
   return withDevice((context) =>
-    withSearch(context, scene, async ({ search }) => {
-      const { contacts } = await search(options);
+    withDetection(context, scene, async ({ detect }) => {
+      const { contacts } = await detect(options);
       compareLists(known, contacts, length, tolerances);
       return contacts;
     }),
@@ -262,11 +262,11 @@ describe('strands with bodies', () => {
     hairsAbout(scene, 0.1, 13);
     putBody(scene, ball(0.1, 8), [0.01, 0, 0], tilt);
     await withDevice((context) =>
-      withSearch(context, scene, async ({ search }) => {
+      withDetection(context, scene, async ({ detect }) => {
         for (const speed of [0, 0.5]) {
           stir(scene, speed, [12 * speed, -9 * speed, 0]);
           // Second contacts of a node in a corner, and of an edge, are the CPU's alone.
-          const [known, found] = [scene.detect(), (await search()).contacts].map((list) =>
+          const [known, found] = [scene.detect(), (await detect()).contacts].map((list) =>
             list.filter(({ key }) => (key[1] & 7) < 2),
           );
           expect(found.length).toBeGreaterThan(25);
@@ -293,7 +293,7 @@ describe('strands with bodies', () => {
       );
       putBody(scene, shape);
       const met = await withDevice((context) =>
-        withSearch(context, scene, async ({ search }) => (await search()).contacts),
+        withDetection(context, scene, async ({ detect }) => (await detect()).contacts),
       );
       const nodes = new Set(met.map(({ nodes, weights }) => (weights[1] === 1 ? nodes[1] : nodes[0])));
       expect(nodes.size).toBe(100);
@@ -311,7 +311,7 @@ describe('strands with bodies', () => {
     putBody(scene, { kind: 'box', size: [0.01, 1, 1] }, [0.12, 0, 0]);
     const free = scene.detect();
     expect(free.every(({ collider }) => collider !== body)).toBe(true);
-    // Counted for the device, not by the CPU's search.
+    // Counted for the device, not by the CPU's detection.
     for (let s = 0; s < 20; s++) scene.tables.strands.clamp[24 * s + 9] = 0;
     scene.bury();
     const contacts = await checkScene(scene, 0.005, {}, { missing: 2, place: 0.05 });
@@ -335,9 +335,9 @@ describe('from list to list', () => {
   gpuTest('forces and colours go over to the same feature, or to a neighbouring edge', async () => {
     const scene = mat();
     await withDevice((context) =>
-      withSearch(context, scene, async ({ search, write }) => {
+      withDetection(context, scene, async ({ detect, write }) => {
         const known = scene.detect();
-        const { contacts } = await search();
+        const { contacts } = await detect();
         compareLists(known, contacts, 0.005, { place: 0.05 });
         const { force } = scene.tables.nodeContacts;
         contacts.forEach((c, row) => {
@@ -351,7 +351,7 @@ describe('from list to list', () => {
           for (let i = 0; i < 36; i += 4) at[i] += 0.0026;
         }
         const then = new Map(scene.detect().map((c) => [c.key.join(':'), c]));
-        const now = (await search({ keep: true })).contacts;
+        const now = (await detect({ keep: true })).contacts;
         expect(now.length).toBe(then.size);
         const kept = now.filter(({ source }) => source >= 0);
         expect(kept.length).toBeGreaterThan(0.8 * now.length);
@@ -369,19 +369,19 @@ describe('from list to list', () => {
     scene.addRod(tangledStrands(100, 10, 0.005, 0.03, 21), { radius: 0.0003 });
     putBody(scene, { kind: 'sphere', size: [0.012] });
     await withDevice((context) =>
-      withSearch(context, scene, async ({ search, write }) => {
+      withDetection(context, scene, async ({ detect, write }) => {
         // Room for what comes later.
         stir(scene, 0.4, [0, 0, 0], 77);
-        await search();
+        await detect();
         stir(scene, 0.05);
         scene.detect();
-        const first = (await search()).contacts;
+        const first = (await detect()).contacts;
         first.forEach((_, row) => {
           write(row, 12, [row, 1, 2, 3]);
         });
         stir(scene, 0.4, [0, 0, 0], 77);
         const known = scene.detect({ append: true });
-        const { contacts } = await search({ look: 1, keep: true });
+        const { contacts } = await detect({ look: 1, keep: true });
         compareLists(known, contacts, 0.005, { missing: 3, place: 0.02, normal: 0.02, gap: 1e-3 });
         expect(contacts.length).toBeGreaterThan(first.length + 20);
         const kept = contacts.filter(({ source }) => source >= 0);
@@ -394,7 +394,7 @@ describe('from list to list', () => {
     );
   });
 
-  gpuTest('two searches are equal bit for bit', async () => {
+  gpuTest('two detections are equal bit for bit', async () => {
     const scene = createStrandScene();
     // Several workgroups of each kernel, in either suite.
     scene.addRod(tangledStrands(isLong ? 150 : 70, 12, 0.005, 0.03, 31), { radius: 0.0004 });
@@ -403,9 +403,9 @@ describe('from list to list', () => {
     await withDevice(async (context) => {
       const runs: Uint32Array[] = [];
       for (let k = 0; k < 2; k++) {
-        await withSearch(context, scene, async ({ search }) => {
-          await search();
-          runs.push((await search({ look: 1, keep: true })).words);
+        await withDetection(context, scene, async ({ detect }) => {
+          await detect();
+          runs.push((await detect({ look: 1, keep: true })).words);
         });
       }
       expect(runs[0].length).toBeGreaterThan(isLong ? 3200 : 1000);
@@ -419,8 +419,8 @@ describe('from list to list', () => {
     for (let k = 0; k < 12; k++) putBody(scene, { kind: 'sphere', size: [0.02] }, [0.0003 * k, 0, 0]);
     const known = scene.detect();
     await withDevice((context) =>
-      withSearch(context, scene, async ({ search, again, contacts }) => {
-        await search();
+      withDetection(context, scene, async ({ detect, again, contacts }) => {
+        await detect();
         const names = Object.keys(OVERFLOW) as (keyof ContactRooms)[];
         for (const name of names) {
           Object.assign(contacts.buffers.rooms, { [name]: 3 });
@@ -431,7 +431,7 @@ describe('from list to list', () => {
           expect(contacts.grow(some.counters)).toEqual([name]);
           expect(contacts.buffers.rooms[name]).toBeGreaterThan(10);
         }
-        const all = await search();
+        const all = await detect();
         compareLists(known, all.contacts, 0.005, { missing: 4, turned: 4, place: 0.1, normal: 0.05, gap: 1e-3 });
         expect(all.counters[COUNTERS.flags]).toBe(0);
       }),

@@ -6,7 +6,7 @@ import { countCrossings } from '../../src/bench/rods-crossings';
 import type { Vector } from '../kernels/generic-scene';
 import { createStrandScene } from '../kernels/strand-scene';
 import { createTurningPair, obey, RADIUS } from '../kernels/turning-pairs';
-import { keysOf, withSearch } from './contact-scene';
+import { keysOf, withDetection } from './contact-scene';
 import { gpuTest, withDevice } from './test-device';
 
 const DT = 1 / 60;
@@ -38,7 +38,7 @@ gpuTest(
       return sum;
     };
     await withDevice((context) =>
-      withSearch(context, scene, async ({ search }) => {
+      withDetection(context, scene, async ({ detect }) => {
         const counts: number[] = [];
         let after = 0;
         let [known, found] = [new Set<string>(), new Set<string>()];
@@ -48,7 +48,7 @@ gpuTest(
             moves.map((way) => way.map((x) => x / DT) as Vector),
           );
           known = new Set(keysOf(scene.detect({ append: look > 0 })));
-          const { contacts } = await search({ look, keep: look > 0 });
+          const { contacts } = await detect({ look, keep: look > 0 });
           found = new Set(keysOf(contacts));
           counts.push(contacts.length);
           moves.forEach((way, i) => {

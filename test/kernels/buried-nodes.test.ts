@@ -1,4 +1,4 @@
-// Nodes buried in the body of their clamp: counted for the device as the search for contacts counts them.
+// Nodes buried in the body of their clamp: counted for the device as the detection of contacts counts them.
 
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';

@@ -6,7 +6,7 @@ import { createStrandCrossings, findStrandCrossings } from '../../src/collision/
 import { createKernelScratch } from '../../src/core/scratch';
 import { instantiateSurfaceKernels } from '../../src/kernels/surface-kernels';
 import * as L from '../../src/state/layout';
-import { SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../src/state/rod-layout';
+import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY } from '../../src/state/rod-layout';
 import { gridMesh } from '../mechanics/shell/shell-world';
 import { bySuite } from '../setup/suite';
 import { scale, type Vector } from './generic-scene';
@@ -18,7 +18,7 @@ const RADIUS = 0.001;
 const HARMLESS = 0.2;
 const ROOM = L.STRAND_CANDIDATE_ROOM >> 2;
 
-/** Counts the calls with SEARCH_RETRY: place of the question among the arguments by the kernel's name. */
+/** Counts the calls with DETECT_RETRY: place of the question among the arguments by the kernel's name. */
 function countRetries<K extends object>(
   kernels: K,
   places: Record<string, number>,
@@ -28,7 +28,7 @@ function countRetries<K extends object>(
   for (const [name, place] of Object.entries(places)) {
     const call = wrapped[name] as (...numbers: number[]) => number;
     wrapped[name] = (...numbers: number[]) => {
-      if (numbers[place] & SEARCH_RETRY) count++;
+      if (numbers[place] & DETECT_RETRY) count++;
       return call(...numbers);
     };
   }
@@ -116,15 +116,15 @@ function lookAtSheets(room: (found: number) => number) {
     scene.addSurface(placeMesh(gridMesh(6, 6, 0.2, 0.2), randomFrame(random), [0.02 * s, 0.03 * s, 0.01 * s]), 0.004);
   const { arena, tables } = scene;
   const kernels = instantiateSurfaceKernels(arena.memory);
-  const cells = { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE };
+  const cells = { address: L.SURFACE_DETECTION_ADDRESS, size: L.SURFACE_DETECTION_SIZE };
   const scratch = createKernelScratch(arena, cells);
   const count = arena.i32[L.NODE_COUNT >> 2];
   const base = Array.from({ length: count }, () => randomDirection(random));
   const found: number[][] = [];
   let retries = 0;
-  const search = (call: (address: number, room: number, retry: number) => number): number => {
+  const detect = (call: (address: number, room: number, retry: number) => number): number => {
     let has = room(0);
-    for (let retry = 0; ; retry = SEARCH_RETRY) {
+    for (let retry = 0; ; retry = DETECT_RETRY) {
       const number = call(scratch.address(kernels.surfaceScratchSize(has), true), has, retry);
       if (number <= has) return number;
       has = room(number);
@@ -137,16 +137,16 @@ function lookAtSheets(room: (found: number) => number) {
       const change = look === 0 || node % 3 === 2 ? 0 : node % 3 === 0 ? 2 * random() : 0.01 * random();
       tables.nodes.velocity.set([...v.map((x) => x + change), 0], 4 * node);
     });
-    const question = SEARCH_CONTINUOUS | (look > 0 ? SEARCH_APPEND : 0);
-    const hits = search((address, has, retry) =>
+    const question = DETECT_CONTINUOUS | (look > 0 ? DETECT_APPEND : 0);
+    const hits = detect((address, has, retry) =>
       kernels.findSurfaceContacts(address, has, DT, 0, 0.25, question | (look > 0 ? retry : 0), HARMLESS),
     );
     if (look === 0) arena.i32[L.NODE_CONTACT_COUNT >> 2] = 0;
     tables.control.nodeContacts.ensure(arena.i32[L.NODE_CONTACT_COUNT >> 2] + hits);
     if (hits > 0) kernels.writeSurfaceContacts();
     found.push([hits, ...tables.nodeContacts.key.slice(0, 4 * arena.i32[L.NODE_CONTACT_COUNT >> 2])]);
-    const rows = search((address, has, retry) =>
-      kernels.findSurfaceCrossings(address, has, DT, 0, 0.25, retry | (look > 1 ? SEARCH_AGAIN : 0)),
+    const rows = detect((address, has, retry) =>
+      kernels.findSurfaceCrossings(address, has, DT, 0, 0.25, retry | (look > 1 ? DETECT_AGAIN : 0)),
     );
     const at = kernels.surfaceCrossings() >> 2;
     // Four nodes and a collider; the rest of a row is spare.

@@ -1,4 +1,4 @@
-// The last search of a step: pairs of edges that its velocities would bring through each other.
+// The last detection of a step: pairs of edges that its velocities would bring through each other.
 
 import { expect, test } from 'vitest';
 import { countCrossings } from '../../src/bench/rods-crossings';
@@ -31,7 +31,7 @@ function createPairs(count: number, way: number, seed: number): StrandScene {
   return scene;
 }
 
-function search(scene: StrandScene, kernels = instantiateStrandKernels(scene.arena.memory)) {
+function detect(scene: StrandScene, kernels = instantiateStrandKernels(scene.arena.memory)) {
   const crossings = createStrandCrossings();
   findStrandCrossings(crossings, { ...scene, kernels }, { timeStep: DT });
   return crossings;
@@ -41,7 +41,7 @@ for (const way of [3e-4, 3e-3]) {
   test(`finds every pair of edges that would cross, ends moving ${way} m`, () => {
     const PAIRS = 400;
     const scene = createPairs(PAIRS, way, 17);
-    const { count, edges, meeting } = search(scene);
+    const { count, edges, meeting } = detect(scene);
     const { position, velocity } = scene.tables.nodes;
     const found = new Map(Array.from({ length: count }, (_, i) => [edges[2 * i] >> 2, i]));
     expect(found.size).toBe(count); // each once
@@ -64,7 +64,7 @@ for (const way of [3e-4, 3e-3]) {
   });
 }
 
-test('finds the same with the boxes that a search along other velocities has left', () => {
+test('finds the same with the boxes that a detection along other velocities has left', () => {
   const scene = createPairs(50, 3e-3, 5);
   const kernels = instantiateStrandKernels(scene.arena.memory);
   const { velocity } = scene.tables.nodes;
@@ -74,9 +74,9 @@ test('finds the same with the boxes that a search along other velocities has lef
   velocity.set(wish);
   const edgesOf = ({ count, edges }: StrandCrossings) =>
     Array.from({ length: count }, (_, i) => edges[2 * i]).sort((a, b) => a - b);
-  const found = edgesOf(search(scene, kernels));
+  const found = edgesOf(detect(scene, kernels));
   expect(found.length).toBeGreaterThan(10);
-  expect(found).toEqual(edgesOf(search(createPairs(50, 3e-3, 5))));
+  expect(found).toEqual(edgesOf(detect(createPairs(50, 3e-3, 5))));
 });
 
 test('edges that part, or rest on each other, are not found', () => {
@@ -84,12 +84,12 @@ test('edges that part, or rest on each other, are not found', () => {
   const { velocity, position } = scene.tables.nodes;
   // Of each pair the second lies above the first.
   for (let node = 0; node < 400; node++) velocity.set([0.2, 0, node % 4 < 2 ? -0.01 : 0.01], 4 * node);
-  expect(search(scene).count).toBe(0);
+  expect(detect(scene).count).toBe(0);
   for (let node = 0; node < 400; node++) velocity.set([0.2, 0.1, -3], 4 * node);
-  expect(search(scene).count).toBe(0);
+  expect(detect(scene).count).toBe(0);
   for (let node = 0; node < 400; node++) {
     const down = (position[4 * (node & ~3) + 10] - position[4 * (node & ~3) + 2]) / DT;
     velocity.set([0, 0, node % 4 < 2 ? 0 : -1.1 * down], 4 * node);
   }
-  expect(search(scene).count).toBe(100);
+  expect(detect(scene).count).toBe(100);
 });

@@ -1,11 +1,11 @@
-// What a search for contacts of strands costs as there are more of them, counted: the tree above the strands.
+// What a detection of contacts of strands costs as there are more of them, counted: the tree above the strands.
 
 import { expect, test } from 'vitest';
 import * as L from '../../src/state/layout';
 import { longTest } from '../setup/suite';
 import { createRandom, createStrandScene, randomDirection, tangledStrands } from './strand-scene';
 
-/** Blocks a strand that a search asks for, of so many strands at one density. */
+/** Blocks a strand that a detection asks for, of so many strands at one density. */
 function blocksOf(strands: number): number {
   const scene = createStrandScene();
   scene.addRod(tangledStrands(strands, 9, 0.001, 0.04 * Math.cbrt(strands / 1000), 7), { radius: 0.0004 });

@@ -1,4 +1,4 @@
-// Further looks within a step find by what the first search kept what a whole search would find.
+// Further looks within a step find by what the first detection kept what a whole detection would find.
 
 import { expect, test } from 'vitest';
 import { createStrandCrossings, findStrandCrossings } from '../../src/collision/strands';
@@ -50,14 +50,14 @@ test.each([
   ['some strands leave their boxes', 0.1, 1.5],
   ['so many leave their boxes that all are made anew', 0.7, 1.5],
   ['a few strands go wild', 0.05, 12],
-])('%s: further looks find what whole searches find', (_name, few, much) => {
+])('%s: further looks find what whole detections find', (_name, few, much) => {
   let appended = 0;
   for (let seed = 1; seed <= bySuite(1, 4); seed++) {
     const kept = createTangle(seed);
     const fresh = createTangle(seed);
     for (let look = 0; look < 5; look++) {
       for (const scene of [kept, fresh]) scene.setVelocities(0, velocitiesOf(scene, seed, look, few, much));
-      fresh.arena.i32[L.STRAND_SEARCH_KEPT >> 2] = 0;
+      fresh.arena.i32[L.STRAND_DETECTION_KEPT >> 2] = 0;
       const options = { timeStep: DT, append: look > 0 };
       const before = kept.readContacts().length;
       const found = kept.detect(options);
@@ -89,11 +89,11 @@ test.each([0, 1e4])('crossings passed over by what edges are apart are none, %s 
       for (let i = 0; i < 4 * scene.arena.i32[L.NODE_COUNT >> 2]; i += 4) position[i] += far;
     }
 
-    // The first search keeps how far edges are apart; the others go by that, or are made anew.
+    // The first detection keeps how far edges are apart; the others go by that, or are made anew.
     for (let look = 0; look < 4; look++) {
       for (const scene of [kept, fresh]) scene.setVelocities(0, velocitiesOf(scene, seed, look, 0.1, 0.6));
       if (look === 0) kept.find({ timeStep: DT });
-      fresh.arena.i32[L.STRAND_SEARCH_KEPT >> 2] = 0;
+      fresh.arena.i32[L.STRAND_DETECTION_KEPT >> 2] = 0;
       const rows = crossingsOf(kept);
       expect(rows).toEqual(crossingsOf(fresh));
       found += rows.length;
@@ -170,7 +170,7 @@ test('velocities that sweep all through all are not looked along; what is near i
   expect(scene.find({ timeStep: DT, append: true })).toBe(before);
 });
 
-test('what a search needs for one call lies where the solve works later, and a further look leaves that alone', () => {
+test('what a detection needs for one call lies where the solve works later; a further look leaves that alone', () => {
   const scene = createStrandScene();
   const line = (y: number, z: number) => Array.from({ length: 12 }, (_, i): Vector => [0.01 * i, y, z]);
   scene.addRod(
@@ -179,9 +179,11 @@ test('what a search needs for one call lies where the solve works later, and a f
   );
   expect(scene.detect({ timeStep: DT }).length).toBeGreaterThan(100);
   const { arena } = scene;
-  const [address, size, search] = [L.ADMM_WORK_ADDRESS, L.ADMM_WORK_SIZE, L.STRAND_SEARCH_SIZE].map((c) => c >> 2);
+  const [address, size, detection] = [L.ADMM_WORK_ADDRESS, L.ADMM_WORK_SIZE, L.STRAND_DETECTION_SIZE].map(
+    (c) => c >> 2,
+  );
   const kept = scene.strandKernels.strandKeptSize();
-  expect(arena.i32[search]).toBeLessThanOrEqual(Math.max(65536, 1.125 * kept + 1));
+  expect(arena.i32[detection]).toBeLessThanOrEqual(Math.max(65536, 1.125 * kept + 1));
   expect(arena.i32[L.STRAND_PASSING_ADDRESS >> 2]).toBe(arena.i32[address]);
 
   // A solve that works in all but the end of its memory: the look goes elsewhere.

@@ -121,7 +121,7 @@ export function createStrandScene() {
     find(options);
     return read();
   };
-  /** Counts buried nodes without a search. */
+  /** Counts buried nodes without a detection. */
   const bury = (): void => {
     for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) kernels.rodBury(s, NEAR);
   };

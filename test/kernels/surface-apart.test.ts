@@ -66,7 +66,7 @@ test('sheets that are thrown through each other and themselves never cross', () 
   expect(moved).toBeGreaterThan(0.5);
 });
 
-test('what is pulled aside after a search that found nothing does not cross', () => {
+test('what is pulled aside after a detection that found nothing does not cross', () => {
   const scene = createSurfaceScene();
   for (let s = 0; s < 2; s++) {
     scene.addSurface(placeMesh(gridMesh(5, 5, 0.2, 0.2), UPRIGHT, [0, 0.011 * s, 0]), HALF);

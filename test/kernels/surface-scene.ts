@@ -1,4 +1,4 @@
-// A small world for the search for contacts of surfaces: shells, rods, bodies, and the contacts read back.
+// A small world for the detection of contacts of surfaces: shells, rods, bodies, and the contacts read back.
 
 import { createShell, type ShellDefinition } from '../../src/dynamics/elastic/mesh-rows';
 import type { Engine } from '../../src/dynamics/engine';

@@ -1,4 +1,4 @@
-// Memory of strands, counted: what touches nothing takes none of the contact solver's but what the search works in.
+// Memory of strands, counted: what touches nothing takes none of the contact solver's but what the detection works in.
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
@@ -43,6 +43,6 @@ test('the contact solver takes its rows, a factor, and a quarter of a group a co
   // What grew once is an eighth larger than asked for; a quarter is room for contacts to come.
   expect(size(L.WEIGHTED_WORK_SIZE)).toBeLessThan(1.125 * 152 * nodes + 65536);
   const solve = 128 * nodes + 1.25 * 108 * contacts;
-  // The search works there before, and wants up to a tenth more.
+  // The detection works there before, and wants up to a tenth more.
   expect(size(L.ADMM_WORK_SIZE)).toBeLessThan(1.1 * 1.125 * solve + 2 * 65536);
 });

@@ -252,7 +252,7 @@ test('a world that was disposed keeps its entities and no longer hears of them',
 });
 
 // Where there is too little, a further look in a step begins anew, and finds more; found by random calls, seed 28154.
-test('the room of the search for contacts of surfaces is part of a snapshot', () => {
+test('the room of the detection of contacts of surfaces is part of a snapshot', () => {
   const physics = createPhysics(createWorld());
   const vertices = [
     [0, 1, 0],
@@ -262,10 +262,10 @@ test('the room of the search for contacts of surfaces is part of a snapshot', ()
   addShell(physics, { vertices, triangles: [[0, 2, 1]], thickness: 0.02, density: 50 });
   physics.step();
   const { i32 } = physics.internal.engine.arena;
-  const room = i32[L.SURFACE_SEARCH_ROOM >> 2];
+  const room = i32[L.SURFACE_DETECTION_ROOM >> 2];
   expect(room).toBeGreaterThan(0);
   const snapshot = physics.snapshot();
-  i32[L.SURFACE_SEARCH_ROOM >> 2] = 10 * room;
+  i32[L.SURFACE_DETECTION_ROOM >> 2] = 10 * room;
   physics.restore(snapshot);
-  expect(physics.internal.engine.arena.i32[L.SURFACE_SEARCH_ROOM >> 2]).toBe(room);
+  expect(physics.internal.engine.arena.i32[L.SURFACE_DETECTION_ROOM >> 2]).toBe(room);
 });

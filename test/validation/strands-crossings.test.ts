@@ -1,8 +1,8 @@
-// No strand passes through another: signed volumes over every step of a shaken hairy ball, and the search itself.
+// No strand passes through another: signed volumes over every step of a shaken hairy ball, and the detection itself.
 
 import { describe, expect, it } from 'vitest';
 import { benchCrossings } from '../../src/bench/rods';
-import { countCrossings, createCrossingSearch, depthInBall } from '../../src/bench/rods-crossings';
+import { countCrossings, createCrossingDetection, depthInBall } from '../../src/bench/rods-crossings';
 import { createHairyBall } from '../../src/bench/rods-worlds';
 import { createChance } from '../../src/bench/solvers-problems';
 import * as L from '../../src/state/layout';
@@ -11,7 +11,7 @@ import { longTest } from '../setup/suite';
 /** Four numbers a node. */
 const nodes = (...points: number[][]) => Float64Array.from(points.flatMap((point) => [...point, 0]));
 
-describe('the search for crossings', () => {
+describe('the detection of crossings', () => {
   const bar = [
     [-1, 0, 0],
     [1, 0, 0],
@@ -62,7 +62,7 @@ describe('the search for crossings', () => {
       }
     }
     expect(brute).toBeGreaterThan(5);
-    expect(createCrossingSearch()(from, to, strandOf, count).count).toBe(brute);
+    expect(createCrossingDetection()(from, to, strandOf, count).count).toBe(brute);
   });
 
   it('measures how deep a strand was inside a ball, on its way, too', () => {
@@ -88,12 +88,12 @@ describe('a shaken hairy ball', () => {
     world.physics.hash(); // makes the rows
     const { rods } = world.engine.tables;
     rods.flags[0] &= ~L.ROD_SELF_CONTACT;
-    const search = createCrossingSearch();
+    const detection = createCrossingDetection();
     let crossings = 0;
     for (let step = 0; step < 110; step++) {
       world.advance();
       const { previous, position, strand } = world.engine.tables.nodes;
-      crossings += search(previous, position, strand, 120 * 12).count;
+      crossings += detection(previous, position, strand, 120 * 12).count;
     }
     expect(crossings).toBeGreaterThan(0);
   });

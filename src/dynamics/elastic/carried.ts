@@ -4,13 +4,13 @@
 // them. With M the body's mass matrix, R(v) the impulse and moment that it gives the strands in the step (of all their
 // clamps together) and S = dR/dv, 6×6,
 //
-//   M (v − v_free) = owed − R(v),   so   (M + S) Δv = owed − R(v₀) − M (v₀ − v_free),
+//   M (v − v_free) = pending − R(v),   so   (M + S) Δv = pending − R(v₀) − M (v₀ − v_free),
 //
 // the Schur complement of all its strands: a strand touches the body through six numbers only, so S is a sum over
 // strands, and six solves with all factors at once give its columns. R follows from the strands' momentum, R = Σ m (v
 // − v_old) − outer impulses: the large elastic terms, which cancel in it, never appear. So far without contacts.
-// What these change in R (hair that rests on a shoulder) is known after the solve; the body is owed it until the next
-// step, which makes momentum exact and steady loads right, a step late.
+// What these change in R (hair that rests on a shoulder) is known after the solve; the body has it pending until the
+// next step, which makes momentum exact and steady loads right, a step late.
 
 import * as L from '../../state/layout';
 import { CARRY_MODES } from '../../state/rod-layout';
@@ -112,7 +112,7 @@ export function carryStrands(engine: Engine, backend: Responder, carried: Carrie
   const count = bodies.length;
   if (count === 0) return;
   const { arena } = engine;
-  const { owed } = engine.tables.bodies;
+  const { pending } = engine.tables.bodies;
   const predicted = () => arena.i32[L.NODE_PREDICTED >> 2];
   react(reaction, engine, carried, predicted());
   for (let k = 0; k < CARRY_MODES; k++) {
@@ -125,7 +125,7 @@ export function carryStrands(engine: Engine, backend: Responder, carried: Carrie
   changes.fill(0);
   for (let b = 0; b < count; b++) {
     const body = bodies[b];
-    for (let i = 0; i < 8; i++) push[i] = owed[8 * body + i] - reaction[8 * b + i] - applied[8 * b + i];
+    for (let i = 0; i < 8; i++) push[i] = pending[8 * body + i] - reaction[8 * b + i] - applied[8 * b + i];
     solveBody(engine, body, b, columns, changes);
     // What it felt: M Δv.
     for (let k = 0; k < CARRY_MODES; k++) {
@@ -231,12 +231,12 @@ export function settleCarried(engine: Engine, carried: Carried): void {
   react(given, engine, carried, engine.arena.i32[L.NODE_PREDICTED >> 2]);
   withSums(engine, carried, given, (of, at) => strandKernelsOf(engine).rodStruck(of, at));
   pullJoints(engine, carried, given);
-  const { owed } = engine.tables.bodies;
+  const { pending } = engine.tables.bodies;
   for (let b = 0; b < bodies.length; b++) {
     for (let k = 0; k < 8; k++) {
       const at = 8 * bodies[b] + k;
-      const rest = owed[at] - given[8 * b + k] - applied[8 * b + k];
-      owed[at] = Number.isFinite(rest) ? rest : 0;
+      const rest = pending[at] - given[8 * b + k] - applied[8 * b + k];
+      pending[at] = Number.isFinite(rest) ? rest : 0;
     }
   }
 }

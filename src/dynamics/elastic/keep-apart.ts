@@ -2,12 +2,12 @@
 //
 // In: the velocities that the step ends with. Out: NODE_PREDICTED, changed where two edges would go through each other.
 // The solve sees contacts as planes at given places of two edges; edges that whirl round each other by many radii
-// within a step, or are pressed together harder than the iterations could answer, can slip past those. What a search
+// within a step, or are pressed together harder than the iterations could answer, can slip past those. What a detection
 // along the final velocities finds is kept from meeting where it would meet: with n and the places s, t of that moment,
 //
 //   n · (x_a(s) − x_b(t)) ≥ h   after the step,
 //
-// J v ≥ c for short, by impulses in the friction cone, all constraints found so far in turn; then the search looks
+// J v ≥ c for short, by impulses in the friction cone, all constraints found so far in turn; then the detection looks
 // again. Where these would tear a single node out of its strand they move its neighbours along, less the farther:
 // what M⁻¹ Jᵀ λ changes spreads along the strand by F = (1 − θ M⁻¹ L)ᵏ, L the Laplacian of its free
 // nodes. F M⁻¹ is symmetric, and a pair gives way alike in all directions: its law has a closed answer, each push is
@@ -27,7 +27,7 @@ import * as M from '../../state/material-places';
 import type { Engine } from '../engine';
 import { STILL } from './near-contacts';
 
-/** Searches at most, and sweeps over all constraints after each. */
+/** Detections at most, and sweeps over all constraints after each. */
 const ROUNDS = 10;
 const SWEEPS = 20;
 /** Pushes at most in a step, and more for each node: a wad that starts out all tangled must not take seconds. */

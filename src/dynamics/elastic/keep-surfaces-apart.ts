@@ -2,9 +2,9 @@
 //
 // In: the velocities that the step ends with. Out: NODE_PREDICTED, changed where something would be crossed. Every
 // displacement d of a node is that of a motion u, and what goes beyond it: d = u + τ (d₀ − u), at first with τ =
-// 1. What a search finds that would cross gets a smaller τ at its nodes, and the search looks again. Each node can be
-// slowed a few times only, until τ = 0. u of what would get into a body is that body's motion; of what would cross
-// each other a common one: parts that cross join, and the fastest body that any of them touches leads them all,
+// 1. What a detection finds that would cross gets a smaller τ at its nodes, and the detection looks again. Each node
+// can be slowed a few times only, until τ = 0. u of what would get into a body is that body's motion; of what would
+// cross each other a common one: parts that cross join, and the fastest body that any of them touches leads them all,
 // their mean velocity where none does. Only what crosses joins: the motion of a body that spins, carried to the far
 // end of a sheet, would drive that end through the ground. So a state without crossings gets none, after one
 // iteration as after a hundred. (After the conservative displacement bounds of A. H. Chen et al., "Offset geometric
@@ -22,7 +22,7 @@ import { heldNode, otherNode } from './attachment-rows';
 import { isLetThrough } from './untangle';
 
 /**
- * Searches at most. From SURE on what crosses stops at once, and bodies have the last word; from STILL on all stands.
+ * Detections at most. From SURE on what crosses stops at once, and bodies have the last word; from STILL on all stands.
  */
 const ROUNDS = 32;
 const SURE = 16;
@@ -124,8 +124,8 @@ function markTangled({ strands }: Tables, objects: Iterable<number>): void {
 }
 
 /** What would cross, but for what is to come apart that way. */
-function findCrossings(engine: Engine, ...search: Parameters<typeof findSurfaceCrossings>): Int32Array {
-  const rows = findSurfaceCrossings(...search);
+function findCrossings(engine: Engine, ...detection: Parameters<typeof findSurfaceCrossings>): Int32Array {
+  const rows = findSurfaceCrossings(...detection);
   let kept = 0;
   for (let at = 0; at < rows.length; at += CROSSING_ROW) {
     if (rows[at + 4] < 0 && isLetThrough(engine, rows, at)) continue;

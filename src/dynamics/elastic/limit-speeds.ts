@@ -109,7 +109,7 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
 
 /**
  * Shortens velocities in the middle of a solve (four f64 a node at `address`) to what limitSpeeds will let pass: else
- * the swept boxes of a solve that strays would meet everything, and the search for contacts take seconds.
+ * the swept boxes of a solve that strays would meet everything, and the detection of contacts take seconds.
  */
 export function limitLook(engine: Engine, { fastest }: FreeMotion, address: number): void {
   strandKernelsOf(engine).rodLimitLook(address, LIMIT_TIMES * fastest + LIMIT_BESIDE);

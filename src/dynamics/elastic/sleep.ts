@@ -3,7 +3,7 @@
 // Each step joins what is awake by contacts, attachments, clamps and rigid islands. A group sleeps when all its strands
 // have been slower than a share of sleepLinearSpeed for sleepDelay, all its bodies would sleep, and nothing drives it:
 // no moving kinematic body, no conveyor, no contact that slides. Its bodies become one ring
-// (kernels/assembly/motion/sleep.ts), its strands name the ring by a number and by one of the bodies. Whoever wakes the
+// (kernels/assembly/motion/sleep.ts), its strands name the ring by a number and by one of the bodies. What wakes the
 // ring's bodies wakes its strands at the next `rouse`, and the other way round.
 //
 // Slower than bodies: what a rope or a tuft still does at 0.02 m/s can be seen (an overdamped rod creeps for seconds);

@@ -59,8 +59,8 @@ const WORK = [
   { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
   { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE },
   { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
-  { address: L.STRAND_SEARCH_ADDRESS, size: L.STRAND_SEARCH_SIZE },
-  { address: L.SURFACE_SEARCH_ADDRESS, size: L.SURFACE_SEARCH_SIZE },
+  { address: L.STRAND_DETECTION_ADDRESS, size: L.STRAND_DETECTION_SIZE },
+  { address: L.SURFACE_DETECTION_ADDRESS, size: L.SURFACE_DETECTION_SIZE },
   { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE },
 ];
 
@@ -73,7 +73,7 @@ interface RodStep {
   readonly freeMotion: FreeMotion;
   readonly carried: Carried;
   readonly apart: Apart;
-  /** What a search for contacts works on. */
+  /** What a detection of contacts works on. */
   readonly detection: StrandDetectionParts;
   /** Size of all work memories [B] and rows of the tables when they were last packed. */
   packed: number;
@@ -129,7 +129,7 @@ function packWork({ arena, tables }: Engine, step: RodStep): void {
   if (size === step.packed) return;
   step.packed = size;
   packScratch(arena, WORK, Object.values(control));
-  arena.i32[L.STRAND_SEARCH_KEPT >> 2] = 0;
+  arena.i32[L.STRAND_DETECTION_KEPT >> 2] = 0;
 }
 
 function strandCount(engine: Engine): number {

@@ -1,7 +1,7 @@
 // Buffers from one pool: they have names, are counted, grow, and go together.
 //
 // A `GpuBuffer` is a handle; the GPUBuffer behind it changes when it grows, and `generation` of the pool with it:
-// whoever keeps bind groups makes them anew when that number has changed. Growth is to the next quarter of a power of
+// callers who keep bind groups make them anew when that number has changed. Growth is to the next quarter of a power of
 // two, so that a scene that grows bit by bit moves seldom; with `keep` the old content is copied on the device.
 
 import { type GpuContext, GpuLimitError } from './device';

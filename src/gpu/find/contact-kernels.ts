@@ -1,9 +1,9 @@
-// The kernels of the contact search, in the order of a search (find/contacts.ts says what each is for).
+// The kernels of the contact detection, in the order of a detection (find/contacts.ts says what each is for).
 
 import { declareKernels } from '../device/pipelines';
 import { joinParts } from '../device/wgsl';
 
-/** What every kernel of the search reads and writes. */
+/** What every kernel of the detection reads and writes. */
 const RECORDS = 'contact strand edge';
 
 export const CONTACT_KERNELS = declareKernels(
@@ -14,11 +14,11 @@ export const CONTACT_KERNELS = declareKernels(
     gridMeasure: `${RECORDS} grid grid-bindings grid-measure`,
     gridFile: `${RECORDS} grid grid-bindings levels grid-file`,
     prefixSum: 'prefix-sum',
-    pairSearch: `${RECORDS} grid segment pair pair-search`,
+    pairDetection: `${RECORDS} grid segment pair pair-detection`,
     pairList: `${RECORDS} pair-list`,
     pairMeet: `${RECORDS} segment pair last-list repeats again pair-meet`,
     bodyStrands: `${RECORDS} rigid body body-strands`,
-    bodySearch: `${RECORDS} rigid body body-faces body-shape body-edge body-meet body-search`,
+    bodyDetection: `${RECORDS} rigid body body-faces body-shape body-edge body-meet body-detection`,
     edgeRows: `${RECORDS} rigid body hits last-list edge-rows`,
     edgeKeep: `${RECORDS} edge-keep`,
     pairRows: `${RECORDS} segment last-list continue-row pair-rows`,

@@ -1,8 +1,8 @@
 // Contacts of strands with strands and bodies, found on the device. Twin of kernels/assembly/strand-*.ts.
 //
 //   clear → field → boxes → measure → count → (prefix sum) → fill                         edges in a grid
-//   search → (prefix sum) → place → order → meet pairs, and where they touch near strands →
-//   search bodies hits on colliders rows → (prefix sum) → keep, pair rows, body rows → propose →
+//   detection → (prefix sum) → place → order → meet pairs, and where they touch near strands →
+//   detect bodies hits on colliders rows → (prefix sum) → keep, pair rows, body rows → propose →
 //   accept the list, with forces of the last
 //
 // In: positions of the strands, velocities to look along, bodies. Out: lists, starts, counters of `buffers`. A first
@@ -45,7 +45,7 @@ import {
 import { EDGE_BYTES, packEdges } from '../tables/edge-tables';
 import { CONTACT_KERNELS } from './contact-kernels';
 
-export interface SearchInputs {
+export interface DetectionInputs {
   /** [s] */
   readonly timeStep: number;
   /** Contacts are made up to this share of the sum of radii [-]. Default 0.25. */
@@ -67,10 +67,10 @@ export interface GpuContacts {
    */
   upload(arena: Arena, tables: Tables, sameRows?: boolean): void;
   /** Writes bodies, colliders and the question of a step; after find-pairs, before encodeFind. */
-  begin(arena: Arena, tables: Tables, inputs: SearchInputs): void;
+  begin(arena: Arena, tables: Tables, inputs: DetectionInputs): void;
   /** Whether there may be contacts at all: strands that may meet, or bodies. */
   readonly mayTouch: boolean;
-  /** In place of all searches of a step, where nothing may touch. Outside a pass. */
+  /** In place of all detections of a step, where nothing may touch. Outside a pass. */
   encodeNone(encoder: GPUCommandEncoder): void;
   /**
    * Finds contacts along velocities (vec4f a node) into the other list, which becomes the current one. `look`: 0 for a
@@ -84,14 +84,14 @@ export interface GpuContacts {
    * list of contacts stays as it is.
    */
   encodePairs(pass: ComputePass, velocities: GpuBuffer): void;
-  /** What encodePairs writes, by the names of the bindings: search, edges, found, counters. */
+  /** What encodePairs writes, by the names of the bindings: detection, edges, found, counters. */
   pairs(): Bindings;
-  /** Makes room for what an earlier search wanted; returns the names of the rooms that were too small in it. */
+  /** Makes room for what an earlier detection wanted; returns the names of the rooms that were too small in it. */
   grow(counters: Uint32Array): (keyof ContactRooms)[];
 }
 
 const SLOT_BYTES = 256;
-const SEARCH_WORDS = 16;
+const DETECTION_WORDS = 16;
 const SUM_WORDS = 8;
 const GRID_BYTES = 32 + 48 + 32 * GRID_LEVELS + 4 * 256 + 4 * 80;
 const BOX_BYTES = 32;
@@ -105,8 +105,8 @@ const NO_LIMIT = 0xffffffff;
 /** Places in the counters that only the sum over cells writes. */
 const SCRATCH_COUNTER = 8;
 /**
- * Places of the settings: four of a search (further · 2 + list), then sums over cells, pairs, and rows
- * of each list, a search for pairs.
+ * Places of the settings: four of a detection (further · 2 + list), then sums over cells, pairs, and rows
+ * of each list, a detection of pairs.
  */
 const CELL_SUM = 4;
 const PAIR_SUM = 5;
@@ -117,24 +117,24 @@ const SLOTS = 9;
 /** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
 export async function createGpuContacts(context: GpuContext, strands: GpuStrands): Promise<GpuContacts> {
   const { device } = context;
-  const search = openSearch(device, strands, await compileKernels(context, CONTACT_KERNELS));
-  const { buffers, bodies, own, settings } = search;
+  const detection = openDetection(device, strands, await compileKernels(context, CONTACT_KERNELS));
+  const { buffers, bodies, own, settings } = detection;
   const { pool } = buffers;
-  const record = createRecorder(context, search);
-  const writeSettings = createSettings(device, search);
+  const record = createRecorder(context, detection);
+  const writeSettings = createSettings(device, detection);
 
   return {
     buffers,
     colliders: bodies,
     upload(arena, tables, sameRows = false) {
-      ensureRoom(context, search);
-      if (!sameRows) search.lastNodes = 0;
+      ensureRoom(context, detection);
+      if (!sameRows) detection.lastNodes = 0;
       const { statics, holders } = packEdges(strands.buffers, tables);
       pool.ensure(own.statics, statics.byteLength);
       pool.ensure(own.holders, holders.byteLength);
       device.queue.writeBuffer(own.statics.buffer, 0, statics);
       device.queue.writeBuffer(own.holders.buffer, 0, holders);
-      search.canMeet = mayMeet(arena, tables);
+      detection.canMeet = mayMeet(arena, tables);
     },
     begin(arena, tables, inputs) {
       writeMovers(buffers, arena, tables, strands.buffers.cell, inputs.moversLater);
@@ -142,43 +142,43 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
       writeSettings(inputs);
     },
     get mayTouch() {
-      return search.canMeet || buffers.moverCount > 0;
+      return detection.canMeet || buffers.moverCount > 0;
     },
     encodeNone(encoder) {
       encoder.clearBuffer(buffers.counters.buffer);
-      search.lastNodes = 0;
+      detection.lastNodes = 0;
     },
     encodeFind(pass, velocities, look = 0) {
       if (strands.buffers.nodeCount === 0) return;
       buffers.current = buffers.current === 0 ? 1 : 0;
-      encodeFind(search, record(pass, velocities, (look > 0 ? 2 : 0) + buffers.current), look);
+      encodeFind(detection, record(pass, velocities, (look > 0 ? 2 : 0) + buffers.current), look);
     },
     get canMeet() {
-      return search.canMeet;
+      return detection.canMeet;
     },
     encodePairs(pass, velocities) {
       const recording = record(pass, velocities, PAIRS_ONLY);
-      encodeBoxes(search, recording);
-      encodeGrid(search, recording);
+      encodeBoxes(detection, recording);
+      encodeGrid(detection, recording);
     },
     pairs: () => ({
-      search: { buffer: settings.buffer, offset: SLOT_BYTES * PAIRS_ONLY, size: 4 * SEARCH_WORDS },
+      detection: { buffer: settings.buffer, offset: SLOT_BYTES * PAIRS_ONLY, size: 4 * DETECTION_WORDS },
       ...{ edges: own.edges, found: buffers.found, counters: buffers.counters },
     }),
     grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
   };
 }
 
-type Search = ReturnType<typeof openSearch>;
+type Detection = ReturnType<typeof openDetection>;
 type ContactKernels = Readonly<Record<keyof typeof CONTACT_KERNELS, Kernel>>;
 
-/** What a search works with and on. */
-function openSearch(device: GPUDevice, strands: GpuStrands, kernels: ContactKernels) {
+/** What a detection works with and on. */
+function openDetection(device: GPUDevice, strands: GpuStrands, kernels: ContactKernels) {
   const { pool } = strands.buffers;
   const make = (name: string, bytes = 256) => pool.create(name, bytes, STATE_USAGE);
   return {
     ...{ strands, kernels, buffers: createContactBuffers(device, pool), bodies: createColliderBuffers(device, pool) },
-    settings: pool.create('search', SLOTS * SLOT_BYTES, USAGE.uniform | USAGE.copyTarget),
+    settings: pool.create('detection', SLOTS * SLOT_BYTES, USAGE.uniform | USAGE.copyTarget),
     own: {
       ...{ statics: make('statics'), holders: make('holders'), edges: make('edges'), boxes: make('boxes') },
       ...{ filed: make('filed'), grid: make('grid', GRID_BYTES), cells: make('cells'), parts: make('parts') },
@@ -194,7 +194,7 @@ function openSearch(device: GPUDevice, strands: GpuStrands, kernels: ContactKern
 }
 
 /** Buffers that others see too, by the names of the bindings. */
-function namedBuffers({ buffers, bodies }: Search) {
+function namedBuffers({ buffers, bodies }: Detection) {
   const { starts, counters, movers, pairs, hits, found, claims, reachable } = buffers;
   return {
     ...{ starts, counters, movers, pairs, hits, found, claims, reachable },
@@ -203,25 +203,25 @@ function namedBuffers({ buffers, bodies }: Search) {
 }
 
 /** Throws GpuLimitError where there is no room. */
-function ensureRoom(context: GpuContext, search: Search): void {
-  const { buffers, own, strands } = search;
+function ensureRoom(context: GpuContext, detection: Detection): void {
+  const { buffers, own, strands } = detection;
   const { nodeCount, strandCount, pool } = strands.buffers;
-  search.cells = 2 * nodeCount + GRID_LEVELS * LEAST_CELLS;
+  detection.cells = 2 * nodeCount + GRID_LEVELS * LEAST_CELLS;
   checkRoom(context, nodeCount);
   ensureContacts(buffers, nodeCount, strandCount);
   pool.ensure(own.edges, EDGE_BYTES * nodeCount);
   for (const buffer of [own.boxes, own.filed]) pool.ensure(buffer, BOX_BYTES * nodeCount);
-  pool.ensure(own.cells, 4 * (search.cells + 1));
-  pool.ensure(own.parts, 4 * Math.ceil(search.cells / PART));
+  pool.ensure(own.cells, 4 * (detection.cells + 1));
+  pool.ensure(own.parts, 4 * Math.ceil(detection.cells / PART));
   for (const buffer of [own.pairStarts, own.heads, own.cursors]) pool.ensure(buffer, 4 * (nodeCount + 1));
 }
 
 /** What writes the settings of all slots, where they have changed: they seldom do. */
-function createSettings(device: GPUDevice, search: Search): (inputs: SearchInputs) => void {
-  const { buffers, bodies, strands, settings } = search;
+function createSettings(device: GPUDevice, detection: Detection): (inputs: DetectionInputs) => void {
+  const { buffers, bodies, strands, settings } = detection;
   let written: readonly number[] = [];
   return ({ timeStep, near = NEAR, continuous = true }) => {
-    const { lastNodes, cells } = search;
+    const { lastNodes, cells } = detection;
     const { nodeCount, strandCount } = strands.buffers;
     const { rooms, startsStride } = buffers;
     const asked = [nodeCount, strandCount, bodies.count, timeStep, near, Number(continuous), lastNodes, cells];
@@ -254,7 +254,7 @@ function createSettings(device: GPUDevice, search: Search): (inputs: SearchInput
   };
 }
 
-/** Records kernels of one search. */
+/** Records kernels of one detection. */
 interface Recording {
   run(kernel: Kernel, entry: string, threads: number): void;
   /** Prefix sums of the first `count` of `values`, with the settings of slot `sum`. */
@@ -262,8 +262,8 @@ interface Recording {
 }
 
 /** What begins a recording with the settings of a slot. */
-function createRecorder(context: GpuContext, search: Search) {
-  const { buffers, kernels, own, settings, strands } = search;
+function createRecorder(context: GpuContext, detection: Detection) {
+  const { buffers, kernels, own, settings, strands } = detection;
   const groups = createBindGroups(context);
   /** Velocities that the bind groups are for. */
   let along: GpuBuffer | null = null;
@@ -275,10 +275,10 @@ function createRecorder(context: GpuContext, search: Search) {
       const { current, lists } = buffers;
       const setting = { buffer: settings.buffer, offset: SLOT_BYTES * slot };
       return {
-        ...{ ...strands.buffers.columns, ...own, ...namedBuffers(search) },
+        ...{ ...strands.buffers.columns, ...own, ...namedBuffers(detection) },
         ...{ velocities: along ?? strands.buffers.columns.velocities, values, pairCounts: own.pairStarts },
         ...{ contacts: lists[current], last: lists[1 - current] },
-        ...{ search: { ...setting, size: 4 * SEARCH_WORDS }, sum: { ...setting, size: 4 * SUM_WORDS } },
+        ...{ detection: { ...setting, size: 4 * DETECTION_WORDS }, sum: { ...setting, size: 4 * SUM_WORDS } },
       };
     });
 
@@ -298,30 +298,30 @@ function createRecorder(context: GpuContext, search: Search) {
   };
 }
 
-function encodeBoxes({ kernels, cells, strands }: Search, { run }: Recording): void {
+function encodeBoxes({ kernels, cells, strands }: Detection, { run }: Recording): void {
   run(kernels.edgeClear, 'main', Math.min(cells, WIDE));
   run(kernels.edgeField, 'main', 1);
   run(kernels.edgeBoxes, 'main', strands.buffers.nodeCount);
 }
 
 /** Boxes → pairs, in any order. */
-function encodeGrid({ kernels, cells, own, strands }: Search, { run, sumUp }: Recording): void {
+function encodeGrid({ kernels, cells, own, strands }: Detection, { run, sumUp }: Recording): void {
   const { nodeCount } = strands.buffers;
   run(kernels.gridMeasure, 'main', nodeCount);
   run(kernels.gridFile, 'count', nodeCount);
   sumUp(CELL_SUM, own.cells, cells);
   run(kernels.gridFile, 'fill', nodeCount);
-  run(kernels.pairSearch, 'main', nodeCount);
+  run(kernels.pairDetection, 'main', nodeCount);
 }
 
-function encodeFind(search: Search, recording: Recording, look: number): void {
-  const { kernels, buffers, bodies, own, canMeet, strands } = search;
+function encodeFind(detection: Detection, recording: Recording, look: number): void {
+  const { kernels, buffers, bodies, own, canMeet, strands } = detection;
   const { nodeCount, strandCount } = strands.buffers;
   const { run, sumUp } = recording;
   const { rooms } = buffers;
-  encodeBoxes(search, recording);
+  encodeBoxes(detection, recording);
   if (canMeet) {
-    encodeGrid(search, recording);
+    encodeGrid(detection, recording);
     sumUp(PAIR_SUM, own.pairStarts, nodeCount);
     run(kernels.pairList, 'place', Math.min(rooms.pairs, WIDE));
     run(kernels.pairList, 'order', nodeCount);
@@ -329,7 +329,7 @@ function encodeFind(search: Search, recording: Recording, look: number): void {
   }
   if (bodies.count > 0) {
     run(kernels.bodyStrands, 'main', strandCount);
-    run(kernels.bodySearch, 'main', nodeCount);
+    run(kernels.bodyDetection, 'main', nodeCount);
   }
   run(kernels.edgeRows, 'main', nodeCount);
   sumUp(ROW_SUM + buffers.current, buffers.starts, nodeCount);
@@ -340,7 +340,7 @@ function encodeFind(search: Search, recording: Recording, look: number): void {
     run(kernels.edgeMatch, 'propose', Math.min(rooms.contacts, WIDE));
     run(kernels.edgeMatch, 'accept', Math.min(rooms.contacts, WIDE));
   }
-  search.lastNodes = nodeCount;
+  detection.lastNodes = nodeCount;
 }
 
 /** Throws where an edge column would not fit into one binding, or its threads into one dispatch. */

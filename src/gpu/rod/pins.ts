@@ -27,7 +27,7 @@ export interface GpuPins {
   update(arena: Arena, tables: Tables, isMoved: boolean): boolean;
   /** Where their points are at the end of the step. Before the prediction. */
   encode(pass: ComputePass): void;
-  /** After each search for contacts. */
+  /** After each detection of contacts. */
   encodeMute(pass: ComputePass): void;
 }
 

@@ -2,7 +2,7 @@
 // to the tables, where they lag behind.
 //
 // In: which strands, and the pose of the body before and now. Out: their present state moved, in a submission of its
-// own between two steps: whoever draws sees it at once.
+// own between two steps: what draws sees it at once.
 
 import { multiplyQuaternion, normalizeQuaternion } from '../../math/quaternion';
 import type { Tables } from '../../state/tables';

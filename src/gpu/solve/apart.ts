@@ -4,7 +4,7 @@
 //   boxes → grid → pairs → (push → spread)ⁿ
 //
 // In: the velocities that the last solve left in `predicted`. Out: the same, changed where edges would go
-// through each other. The pairs are searched for once a step; each round tests them along the present
+// through each other. The pairs are detected once a step; each round tests them along the present
 // velocities. Against the CPU: all are pushed at once, each for its share of a crowd, in a fixed number of
 // rounds; what is left then goes to the next step.
 

@@ -2,7 +2,7 @@
 // dynamics/elastic/carried.ts, a step later: there the body's velocity is found with the strands', here it follows.
 //
 // In: the clamps that solve/reactions.ts has found. Out: an impulse a body slot in `carried`, which mover-note.wgsl
-// adds to what contacts and rods do. What is owed to a body stays on the device as long as it carries something.
+// adds to what contacts and rods do. What is pending for a body stays on the device as long as it carries something.
 
 import type { Tables } from '../../state/tables';
 import { NOTHING } from '../constants';
@@ -31,7 +31,7 @@ export interface Clamp {
 export interface GpuCarried {
   /** mat2x4f by body slot: what it felt in this step; zeros where it carries nothing. */
   readonly carried: GpuBuffer;
-  /** `clamps` in the order of the reactions; `isNew`: nothing is owed any more. */
+  /** `clamps` in the order of the reactions; `isNew`: nothing is pending any more. */
   upload(tables: Tables, clamps: readonly Clamp[], isNew: boolean): void;
   /** After the reactions of the step. */
   encode(pass: ComputePass, reactions: GpuBuffer, points: GpuBuffer): void;
@@ -49,7 +49,7 @@ export async function createGpuCarried(
   const { pool } = strands;
   const { queue } = context.device;
   const carriers = pool.create('carriers', CARRIER_BYTES, STATE_USAGE);
-  const owed = pool.create('owed to bodies', PUSH_BYTES, STATE_USAGE);
+  const pending = pool.create('pending for bodies', PUSH_BYTES, STATE_USAGE);
   const carried = pool.create('carried by bodies', PUSH_BYTES, STATE_USAGE);
   let table = new Float32Array(0);
   let words = new Uint32Array(0);
@@ -57,16 +57,16 @@ export async function createGpuCarried(
   /** Generation of each body that carries something. */
   let owing = new Map<number, number>();
 
-  /** What is owed to bodies that carry nothing any more, or are others now. */
+  /** What is pending for bodies that carry nothing any more, or are others now. */
   const forget = ({ bodies }: Tables, now: ReadonlyMap<number, number>, isNew: boolean): void => {
     const none = new Float32Array(PUSH_BYTES / 4);
     for (const [body, generation] of owing) {
       if (now.get(body) === generation && !isNew) continue;
-      queue.writeBuffer(owed.buffer, PUSH_BYTES * body, none);
+      queue.writeBuffer(pending.buffer, PUSH_BYTES * body, none);
       if (!now.has(body)) queue.writeBuffer(carried.buffer, PUSH_BYTES * body, none);
     }
     const bytes = PUSH_BYTES * bodies.capacity;
-    pool.ensure(owed, bytes, true);
+    pool.ensure(pending, bytes, true);
     pool.ensure(carried, bytes, true);
   };
 
@@ -99,7 +99,14 @@ export async function createGpuCarried(
       queue.writeBuffer(carriers.buffer, 0, table);
       groups.forget(pool.generation);
       const { movers } = contacts;
-      const group = groups.get(kernels.moverCarry, 0, () => ({ carriers, movers, reactions, points, owed, carried }));
+      const group = groups.get(kernels.moverCarry, 0, () => ({
+        carriers,
+        movers,
+        reactions,
+        points,
+        pending,
+        carried,
+      }));
       dispatchGroups(pass, kernels.moverCarry, 'main', group, count);
     },
   };

@@ -299,7 +299,7 @@ function encodeRounds(
   turns: readonly number[],
   lastTurns: readonly number[],
 ): void {
-  // Looks are searches of their own (world/record-step.ts).
+  // Looks are detections of their own (world/record-step.ts).
   const settings = { sweeps, acceleration: false, newCollisionsEvery: 0 };
   for (let number = 1; number <= iterations; number++) {
     planRound(round, number, settings, true);

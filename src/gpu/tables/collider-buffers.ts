@@ -1,4 +1,4 @@
-// Colliders on the device, as the search for contacts of strands sees them (body.wgsl).
+// Colliders on the device, as the detection of contacts of strands sees them (body.wgsl).
 //
 // In: tables as find-pairs left them (poses and boxes of colliders), places of bodies in `movers`. Out: one row a
 // living collider that is no sensor, in the order of their slots, written anew each step; triangles of hulls and

@@ -1,11 +1,11 @@
 // Contacts of strands on the device: two lists of rows (contact.wgsl), counters, and the bodies
-// that both search and solver see.
+// that both detection and solver see.
 //
-// In: how many nodes there are, what earlier searches wanted. Out: buffers with room. `lists[current]` is the list
-// that the last search wrote, the other one the list before; they change places with every search, so bind groups
+// In: how many nodes there are, what earlier detections wanted. Out: buffers with room. `lists[current]` is the list
+// that the last detection wrote, the other one the list before; they change places with every detection, so bind groups
 // exist for both. `starts` says where the rows of an edge begin: starts[half·stride + edge], a half for each list,
-// with one more at the end. Rooms are guesses until a search wanted more: `growContacts` takes its counters, some
-// steps old, and makes room. Lists keep their rows then, since the forces in them are what the next search starts
+// with one more at the end. Rooms are guesses until a detection wanted more: `growContacts` takes its counters, some
+// steps old, and makes room. Lists keep their rows then, since the forces in them are what the next detection starts
 // from. What had no room was left out, and flagged.
 
 import type { Arena } from '../../core/arena';
@@ -40,7 +40,7 @@ export const COUNTERS = {
 } as const;
 export const COUNTER_BYTES = 256;
 
-/** Rooms of a search, and the setting that each is told as. */
+/** Rooms of a detection, and the setting that each is told as. */
 export interface ContactRooms {
   /** Rows of each list. */
   contacts: number;
@@ -64,7 +64,7 @@ export interface ContactBuffers {
   readonly device: GPUDevice;
   readonly pool: BufferPool;
   readonly lists: readonly [GpuBuffer, GpuBuffer];
-  /** Which of the lists the last search wrote. */
+  /** Which of the lists the last detection wrote. */
   current: 0 | 1;
   readonly starts: GpuBuffer;
   /** Room of one half of `starts`, in u32. */
@@ -79,7 +79,7 @@ export interface ContactBuffers {
   /** What `movers` holds, or is to hold in this step. */
   readonly moverRows: Float32Array<ArrayBuffer>;
   readonly rooms: Readonly<ContactRooms>;
-  // What lives for one search only.
+  // What lives for one detection only.
   readonly pairs: GpuBuffer;
   readonly hits: GpuBuffer;
   readonly found: GpuBuffer;
@@ -176,8 +176,8 @@ function ensureStarts(b: Mutable, count: number): void {
 }
 
 /**
- * Makes room for what a search wanted, as its counters say (any number of steps later). Returns the names of the rooms
- * that were too small in that search: each has been raised.
+ * Makes room for what a detection wanted, as its counters say (any number of steps later). Returns the names of the
+ * rooms that were too small in that detection: each has been raised.
  */
 export function growContacts(
   buffers: ContactBuffers,

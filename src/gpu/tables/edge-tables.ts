@@ -1,4 +1,4 @@
-// What the contact search knows of edges and strands from the upload on.
+// What the contact detection knows of edges and strands from the upload on.
 //
 // In: tables, the order of the strands on the device. Out: `statics` vec4u an edge (edge-boxes.wgsl), `holders`
 // (body.wgsl, Holder) a strand. An edge takes part unless its rod is gone; it is held when both its nodes are

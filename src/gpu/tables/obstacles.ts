@@ -1,8 +1,8 @@
 // Strands of the CPU as the device sees them: obstacles that move as the CPU has moved them in this step.
 //
 // In: the tables after the CPU's step. Out: origins, places at the start of the step and velocities over it, in the
-// columns that the search for contacts and the solver read. Their headers come last in the order, they are in no block,
-// no node of theirs gets a weight: nothing moves them, and they feel nothing of what touches them.
+// columns that the detection of contacts and the solver read. Their headers come last in the order, they are in no
+// block, no node of theirs gets a weight: nothing moves them, and they feel nothing of what touches them.
 
 import type { Tables } from '../../state/tables';
 import type { GpuContext } from '../device/device';

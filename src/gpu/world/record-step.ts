@@ -117,7 +117,7 @@ function encodeLooks(parts: Parts, inPass: InPass, { iterations, sweeps, looks }
   }
 }
 
-/** Further linearisations; the first search of each goes on from the list that there is. */
+/** Further linearisations; the first detection of each goes on from the list that there is. */
 function encodeFurther(
   parts: Parts,
   encoder: GPUCommandEncoder,

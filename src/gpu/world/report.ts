@@ -33,7 +33,7 @@ export interface GpuStrandsReport {
   sweeps: number;
   /** Pushes at its end that kept edges from going through each other (elastic.keepApart). */
   apart: number;
-  /** Searches for contacts. */
+  /** Detections of contacts. */
   looks: number;
   /** δ∞ reached (Daviet 2020, Algorithm 2) [m]. */
   delta: number;

@@ -1,4 +1,4 @@
-// The kernels beside search and solver: strands that stay while others come or go or that go along with a body, what
+// The kernels beside detection and solver: strands that stay while others come or go or that go along with a body, what
 // joints prescribe, what clamps and contacts do to bodies, which feel it late, further linearisations.
 
 import { declareKernels } from '../device/pipelines';

@@ -230,7 +230,7 @@ function createReports(
   timeStep: () => number,
 ) {
   const { strands, contacts, solver, sleep, coupling } = parts;
-  /** Counters of a search that wanted more room. */
+  /** Counters of a detection that wanted more room. */
   let wantedRoom: Uint32Array | null = null;
   const receive = (bytes: ArrayBuffer, tag: number): void => {
     const counters = new Uint32Array(bytes, 0, COUNTER_BYTES / 4);
@@ -253,7 +253,7 @@ function createReports(
       ring.copy(encoder, [...own, ...coupling.parts], strands.steps);
     },
     /**
-     * Makes room for what an earlier search wanted; what the device has no room for stays as it is and is told each
+     * Makes room for what an earlier detection wanted; what the device has no room for stays as it is and is told each
      * time.
      */
     grow(): void {

@@ -15,7 +15,7 @@ export interface StepPlan {
   iterations: number;
   /** Gauss–Seidel sweeps an iteration. */
   sweeps: number;
-  /** Searches for contacts. */
+  /** Detections of contacts. */
   looks: number;
 }
 
@@ -40,7 +40,7 @@ export function wantedPlan(given: Partial<StepPlan> & Pick<StepPlan, 'looks'>, s
 export interface StepTimes {
   /** Prediction and integration. */
   fixed: number;
-  /** Searches, colouring and weights, all looks together. */
+  /** Detections, colouring and weights, all looks together. */
   looks: number;
   /** Iterations, all looks together. */
   iterations: number;

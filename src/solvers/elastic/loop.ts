@@ -91,7 +91,7 @@ export function runRounds(
     // The last word is with a round that all take part in.
     contacts.rouse();
     if (resting > 0) continue;
-    // What no search has seen yet may be in its way.
+    // What no detection has seen yet may be in its way.
     const added = mayLook ? contacts.look(false) : 0;
     report.added += added;
     isSeen = added === 0;
@@ -105,7 +105,7 @@ export function runRounds(
     lookAlong(elastic, contacts, settings, report);
 }
 
-/** Cut off before it converged, the answer is the projection, which no search has seen yet. */
+/** Cut off before it converged, the answer is the projection, which no detection has seen yet. */
 function lookAlong(elastic: ElasticSide, contacts: ContactSide, { sweeps }: LoopSettings, report: LoopReport): void {
   for (let k = 0; k < LAST_LOOKS; k++) {
     const added = contacts.look(true);

@@ -39,8 +39,8 @@ export function planRound(out: Round, number: number, settings: RoundSettings, i
 }
 
 /**
- * A solve that was cut off ends with looks along the projection, which no search has seen yet: what it would run into
- * is added and projected once more, so many times at most, with so many times the usual sweeps.
+ * A solve that was cut off ends with looks along the projection, which no detection has seen yet: what it would run
+ * into is added and projected once more, so many times at most, with so many times the usual sweeps.
  */
 export const LAST_LOOKS = 3;
 export const LAST_SWEEPS = 4;

@@ -3,7 +3,7 @@
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { createBall } from '../../../src/bench/gpu-worlds';
-import { createCrossingSearch } from '../../../src/bench/rods-crossings';
+import { createCrossingDetection } from '../../../src/bench/rods-crossings';
 import { createApart, keepApart } from '../../../src/dynamics/elastic/keep-apart';
 import { strandKernelsOf } from '../../../src/dynamics/elastic/strand-kernels';
 import type { ElasticSettings } from '../../../src/state/elastic-settings';
@@ -15,7 +15,7 @@ import { bySuite, longTest } from '../../setup/suite';
 function shake(strands: number, steps: number, elastic: ElasticSettings) {
   const { physics, advance } = createBall({ strands, vertices: 16, contact: true }, elastic);
   physics.hash(); // makes the rows
-  const find = createCrossingSearch();
+  const find = createCrossingDetection();
   const { nodes } = physics.internal.engine.tables;
   const count = physics.strands.nodeCount;
   let crossings = 0;
@@ -77,7 +77,7 @@ test('what holds loose strands back leaves their momentum as it is; held nodes g
     const after = position
       .slice(0, 4 * count)
       .map((x, i) => ((i & 3) < 3 ? x + physics.settings.timeStep * predicted[i] : x));
-    return createCrossingSearch()(position.slice(0, 4 * count), after, strand, count).count;
+    return createCrossingDetection()(position.slice(0, 4 * count), after, strand, count).count;
   };
   const hold = () => {
     const detection = { arena: engine.arena, tables: engine.tables, kernels: strandKernelsOf(engine) };

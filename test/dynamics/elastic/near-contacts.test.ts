@@ -3,7 +3,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { createCrossingSearch } from '../../../src/bench/rods-crossings';
+import { createCrossingDetection } from '../../../src/bench/rods-crossings';
 import * as L from '../../../src/state/layout';
 import { createPhysics } from '../../../systems/create-physics';
 import { addGroom } from '../../../systems/grooms';
@@ -61,6 +61,6 @@ for (const backend of bySuite(['wasm'] as const, ['wasm', 'reference'] as const)
     const { previous, position, strand } = physics.internal.engine.tables.nodes;
     // The plate touches every node of the first net, and that the ropes of the other.
     expect(physics.report.strands.contacts).toBeGreaterThan(2.5 * ROPES * ROPES);
-    expect(createCrossingSearch()(previous, position, strand, nodes).count).toBe(0);
+    expect(createCrossingDetection()(previous, position, strand, nodes).count).toBe(0);
   });
 }

@@ -419,7 +419,7 @@ longTest('whatever comes and goes between falling asleep and waking, the tables 
   expect(seen).toBeGreaterThan(3);
 });
 
-// The solve may give a sheet a speed that no search for contacts has seen; found by random calls, seed 28119.
+// The solve may give a sheet a speed that no detection of contacts has seen; found by random calls, seed 28119.
 test('a sheet that would go through a sleeping rope is slowed, and does not move it', () => {
   const physics = createPhysics(createWorld(), { sleepDelay: 0.1 });
   const points = Array.from({ length: 9 }, (_, i) => [0, 3 - 0.15 * i, 0]);

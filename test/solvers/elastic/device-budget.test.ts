@@ -58,7 +58,7 @@ test.each([
   ['a quiet device', { fixed: 0.6, look: 0.7, iteration: 0.05, noise: 0.02, quantum: 1e-6 }, 6],
   ['a noisy device', { fixed: 0.6, look: 0.7, iteration: 0.05, noise: 0.1, quantum: 1e-6 }, 6],
   ['a clock of 0.1 ms', { fixed: 0.6, look: 0.7, iteration: 0.05, noise: 0.05, quantum: 0.1 }, 4],
-  ['a search that costs most', { fixed: 0.3, look: 2.5, iteration: 0.02, noise: 0.05, quantum: 0.065536 }, 7],
+  ['a detection that costs most', { fixed: 0.3, look: 2.5, iteration: 0.02, noise: 0.05, quantum: 0.065536 }, 7],
   ['a budget for one look only', { fixed: 0.6, look: 1.5, iteration: 0.05, noise: 0.05, quantum: 1e-6 }, 3],
 ])('%s: 95 of 100 steps keep within 1.1 times the budget after 30', (_name, model, budget) => {
   const steps = run({ ...model }, budget, 630).slice(30);

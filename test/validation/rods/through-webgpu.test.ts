@@ -1,7 +1,7 @@
 // The statics of through-wasm.test.ts on the device, with its tolerances; all rods in one
 // world, which it advances at once.
 //
-// Nothing touches, so the contact search and solve are left out: software takes a tenth of a second a step for them.
+// Nothing touches, so the contact detection and solve are left out: software takes a tenth of a second a step for them.
 
 import { expect } from 'vitest';
 import { createGpuStrands } from '../../../src/gpu/rod/strands';

@@ -16,9 +16,9 @@ fn toLocal(collider: ptr<function, Collider>, v: vec3f) -> vec3f {
 
 /// Displacement of a point over the step as the body sees it, collider's axes; x: from the body's centre of mass.
 fn wayOf(collider: ptr<function, Collider>, mover: Mover, x: vec3f, way: vec3f) -> vec3f {
-  let g = way - search.timeStep * mover.velocity.xyz;
+  let g = way - detection.timeStep * mover.velocity.xyz;
   // Turned back by the body's turn, a Cayley rotation.
-  let t = 0.5 * search.timeStep * mover.spin.xyz;
+  let t = 0.5 * detection.timeStep * mover.spin.xyz;
   let b = cross(x + g, t);
   return toLocal(collider, g + 2.0 / (1.0 + dot(t, t)) * (b + cross(b, t)));
 }
@@ -37,7 +37,7 @@ fn waitFor(height: f32, rate: f32) -> f32 {
 
 fn keep(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u32, s: f32, found: Lowest, time: f32) {
   let hit = atomicAdd(&hits.count, 1u);
-  if (hit >= search.hitRoom) {
+  if (hit >= detection.hitRoom) {
     return;
   }
   let g = time * mix(rail.d0, rail.d1, found.place);
@@ -55,7 +55,7 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
   let isMesh = (*collider).kind == MESH;
   let isEdge = place == BETWEEN;
   let size = length(rail.e);
-  let margin = 2.0 * search.near * radius;
+  let margin = 2.0 * detection.near * radius;
   let motion = max(length(rail.d0), length(rail.d1));
   let limit = radius + max(margin, motion);
   var time = 0.0;
@@ -68,11 +68,11 @@ fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
     if (k == 0u) {
       let isBehind = isMesh && found.distance < select(-BEHIND_FACE * radius, 0.0, isEdge);
       var gap = found.distance - radius;
-      if (search.continuous == 0u) {
+      if (detection.continuous == 0u) {
         gap += max(-radius, min(0.0, dot(mix(rail.d0, rail.d1, found.place), found.gradient)));
       }
       isHit = gap <= margin && !isBehind;
-      if (isHit || isBehind || search.continuous == 0u || found.distance - radius > motion) {
+      if (isHit || isBehind || detection.continuous == 0u || found.distance - radius > motion) {
         isHit = isHit && (!isEdge || found.ends - found.distance > LOWER_SHARE * radius);
         break;
       }

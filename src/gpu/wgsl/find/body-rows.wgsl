@@ -8,8 +8,8 @@
 @writes(last, contacts)
 
 fn writeRow(hit: Hit) {
-  let place = starts[search.starts + hit.edge] + hit.rank;
-  if (hit.rank == NOTHING || place >= search.contactRoom) {
+  let place = starts[detection.starts + hit.edge] + hit.rank;
+  if (hit.rank == NOTHING || place >= detection.contactRoom) {
     return;
   }
   let collider = colliders[hit.collider];
@@ -26,7 +26,7 @@ fn writeRow(hit: Hit) {
     drift += v - dot(v, hit.normal) * hit.normal;
   }
   let friction = combine((collider.flags >> COLLIDER_RULE) & COLLIDER_RULE_MASK, rod.friction, collider.friction);
-  let give = rod.compliance + giveOf(hit.gap, 2.0 * rod.radius, edges[hit.edge].mass, search.timeStep);
+  let give = rod.compliance + giveOf(hit.gap, 2.0 * rod.radius, edges[hit.edge].mass, detection.timeStep);
   var row = Contact(
     vec4u(hit.edge, hit.edge + 1u, NOTHING, NOTHING),
     vec4f(1.0 - hit.s, hit.s, 0.0, 0.0),
@@ -38,7 +38,7 @@ fn writeRow(hit: Hit) {
     vec4f(friction, rod.cohesion, give, rod.radius),
     vec4u(hit.edge, hit.high, NO_COLOUR, NOTHING),
   );
-  if (search.further == 0u) {
+  if (detection.further == 0u) {
     continueRow(&row);
   }
   contacts[place] = row;
@@ -46,7 +46,7 @@ fn writeRow(hit: Hit) {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let count = min(hits.count.x, search.hitRoom);
+  let count = min(hits.count.x, detection.hitRoom);
   for (var i = id.x; i < count; i += 64u * groups.x) {
     writeRow(hits.rows[i]);
   }

@@ -8,10 +8,10 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= search.strands) {
+  if (id.x >= detection.strands) {
     return;
   }
-  let list = id.x * (search.reachable + 1u);
+  let list = id.x * (detection.reachable + 1u);
   reachable[list] = 0u;
   let holder = holders[id.x];
   if (holder.first == NOTHING) {
@@ -30,17 +30,17 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     }
   }
   var count = 0u;
-  for (var c = 0u; c < search.colliders; c++) {
+  for (var c = 0u; c < detection.colliders; c++) {
     if (any(low > colliders[c].high) || any(colliders[c].low > high) || !layersMeet(layers, colliders[c].layers)) {
       continue;
     }
-    if (count < search.reachable) {
+    if (count < detection.reachable) {
       reachable[list + 1u + count] = c;
     }
     count++;
   }
-  reachable[list] = min(count, search.reachable);
-  if (count > search.reachable) {
+  reachable[list] = min(count, detection.reachable);
+  if (count > detection.reachable) {
     atomicMax(&counters[COLLIDERS_WANTED], count);
     atomicOr(&counters[FLAGS], COLLIDER_OVERFLOW);
   }

@@ -22,7 +22,7 @@ const COLLIDER_DYNAMIC = 1u;
 const COLLIDER_SURFACE = 2u;
 const COLLIDER_RULE = 2u;
 
-/// Strand as the search for bodies sees it.
+/// Strand as the detection of bodies sees it.
 struct Holder {
   first: u32,         // its edges, last included
   last: u32,
@@ -60,11 +60,11 @@ fn sweptBox(edge: Edge) -> Span {
   let q = p + edge.along;
   var d0 = edge.way;
   var d1 = edge.way + edge.bend;
-  if (search.continuous == 0u) {
+  if (detection.continuous == 0u) {
     d0 = clamp(d0, vec3f(-edge.radius), vec3f(edge.radius));
     d1 = clamp(d1, vec3f(-edge.radius), vec3f(edge.radius));
   }
   let size = max(abs(p), abs(q));
-  let wide = edge.radius * (1.0 + 2.0 * search.near) + 8e-7 * max(size.x, max(size.y, size.z));
+  let wide = edge.radius * (1.0 + 2.0 * detection.near) + 8e-7 * max(size.x, max(size.y, size.z));
   return Span(min(min(p, p + d0), min(q, q + d1)) - wide, max(max(p, p + d0), max(q, q + d1)) + wide);
 }

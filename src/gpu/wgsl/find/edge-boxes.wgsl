@@ -17,7 +17,7 @@ struct Sweep {
 
 fn sweepOf(place: vec3f, way: vec3f, radius: f32) -> Sweep {
   var left = way - grid.mean;
-  if (search.continuous == 0u) {
+  if (detection.continuous == 0u) {
     // Only what may close within the reach of one radius counts, from where the nodes are.
     return Sweep(place, abs(left) * min(1.0, radius / max(length(left), 1e-30)));
   }
@@ -41,8 +41,8 @@ fn prepare(i: u32) {
   }
   let p = positions[i].xyz;
   let q = positions[i + 1u].xyz;
-  let d0 = search.timeStep * velocities[i].xyz;
-  let d1 = search.timeStep * velocities[i + 1u].xyz;
+  let d0 = detection.timeStep * velocities[i].xyz;
+  let d1 = detection.timeStep * velocities[i + 1u].xyz;
   if (!isSound(p) || !isSound(q) || !isSound(d0) || !isSound(d1)) {
     return;
   }
@@ -55,7 +55,7 @@ fn prepare(i: u32) {
   let most = max(length(first.half), length(second.half));
   let size = abs(first.middle) + abs(second.middle) + abs(d0) + abs(d1) + abs(grid.mean);
   let error = COORDINATE_ROUNDING * max(size.x, max(size.y, size.z));
-  let reach = radius * (1.0 + search.near);
+  let reach = radius * (1.0 + detection.near);
   let growth = 0.5 * grid.steepness / (1.0 - 0.5 * grid.steepness);
   let wide = reach + error + growth * (reach + most);
   let low = min(first.middle - first.half, second.middle - second.half) - wide;
@@ -70,7 +70,7 @@ fn prepare(i: u32) {
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) thread: u32) {
   atomicStore(&classes[thread], 0u);
   workgroupBarrier();
-  if (id.x < search.nodes) {
+  if (id.x < detection.nodes) {
     prepare(id.x);
   }
   workgroupBarrier();

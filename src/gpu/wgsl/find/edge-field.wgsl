@@ -30,20 +30,20 @@ fn isSound(v: vec4f) -> bool {
 
 @compute @workgroup_size(256)
 fn main(@builtin(local_invocation_index) thread: u32) {
-  let stride = max(1u, search.nodes / FIELD_SAMPLES);
+  let stride = max(1u, detection.nodes / FIELD_SAMPLES);
   var x: array<vec3f, 2>;
   var d: array<vec3f, 2>;
   var weight = vec2f(0.0);
   for (var k = 0u; k < 2u; k++) {
     let node = (thread + k * THREADS) * stride;
-    if (node >= search.nodes) {
+    if (node >= detection.nodes) {
       continue;
     }
     let slot = statics[node].x & ~HELD_BIT;
-    if (slot >= search.strands || !isSound(positions[node]) || !isSound(velocities[node])) {
+    if (slot >= detection.strands || !isSound(positions[node]) || !isSound(velocities[node])) {
       continue;
     }
-    d[k] = search.timeStep * velocities[node].xyz;
+    d[k] = detection.timeStep * velocities[node].xyz;
     x[k] = origins[slot].xyz + positions[node].xyz + 0.5 * d[k];
     weight[k] = 1.0;
   }
@@ -87,7 +87,7 @@ fn main(@builtin(local_invocation_index) thread: u32) {
     norm += dot(rows[i].xyz, rows[i].xyz);
   }
   let steepness = sqrt(norm);
-  let isUsable = search.continuous != 0u && count >= 4.0 && determinant > 0.0 && !isBad(steepness);
+  let isUsable = detection.continuous != 0u && count >= 4.0 && determinant > 0.0 && !isBad(steepness);
   let shrink = select(0.0, min(1.0, FIELD_STEEPEST / max(steepness, 1e-30)), isUsable);
   for (var i = 0u; i < 3u; i++) {
     grid.rows[i] = select(vec4f(0.0), shrink * rows[i], isUsable);

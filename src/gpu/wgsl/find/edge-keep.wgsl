@@ -5,11 +5,11 @@
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  let count = starts[search.lastStarts + search.lastNodes];
+  let count = starts[detection.lastStarts + detection.lastNodes];
   for (var i = id.x; i < count; i += 64u * groups.x) {
     var row = last[i];
-    let place = starts[search.starts + row.key.x] + row.key.w;
-    if (place >= search.contactRoom) {
+    let place = starts[detection.starts + row.key.x] + row.key.w;
+    if (place >= detection.contactRoom) {
       continue;
     }
     row.key.w = i;

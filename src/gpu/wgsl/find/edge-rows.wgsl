@@ -50,18 +50,18 @@ fn againBefore(start: u32, end: u32, high: u32) -> u32 {
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let edge = id.x;
-  if (edge == 0u && hits.count.x > search.hitRoom) {
+  if (edge == 0u && hits.count.x > detection.hitRoom) {
     counters[HITS_WANTED] = max(counters[HITS_WANTED], hits.count.x);
     counters[FLAGS] |= HIT_OVERFLOW;
   }
-  if (edge >= search.nodes) {
+  if (edge >= detection.nodes) {
     return;
   }
   let head = heads[edge];
   let end = pairStarts[edge + 1u];
   var stay = vec2u(0u);
-  if (search.further != 0u) {
-    stay = vec2u(starts[search.lastStarts + edge], starts[search.lastStarts + edge + 1u]);
+  if (detection.further != 0u) {
+    stay = vec2u(starts[detection.lastStarts + edge], starts[detection.lastStarts + edge + 1u]);
     // Hits that the list has already are none.
     for (var i = head; i != NOTHING; i = hits.rows[i].next) {
       if (findLast(edge, hits.rows[i].high) != NOTHING) {
@@ -107,5 +107,5 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
       hits.rows[i].rank = count + hitsBefore(head, hit.high) + rowsBefore(stay.x, stay.y, hit.high);
     }
   }
-  starts[search.starts + edge] = count + found + stay.y - stay.x;
+  starts[detection.starts + edge] = count + found + stay.y - stay.x;
 }

@@ -21,7 +21,7 @@ fn count(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_ind
     grid.levels[thread] = own;
   }
   workgroupBarrier();
-  if (id.x >= search.nodes || boxes[id.x].cell == NOTHING) {
+  if (id.x >= detection.nodes || boxes[id.x].cell == NOTHING) {
     return;
   }
   let level = levels[boxes[id.x].cell];
@@ -31,7 +31,7 @@ fn count(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_ind
 
 @compute @workgroup_size(256)
 fn fill(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= search.nodes || boxes[id.x].cell == NOTHING) {
+  if (id.x >= detection.nodes || boxes[id.x].cell == NOTHING) {
     return;
   }
   let box = boxes[id.x];

@@ -55,7 +55,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_inde
     }
   }
   workgroupBarrier();
-  if (id.x < search.nodes && boxes[id.x].cell != NOTHING) {
+  if (id.x < detection.nodes && boxes[id.x].cell != NOTHING) {
     let box = boxes[id.x];
     let level = levelOf[box.cell];
     boxes[id.x].cell = level;

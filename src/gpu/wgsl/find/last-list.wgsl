@@ -5,11 +5,11 @@ const CLAIMED = 0xfffffffeu;
 
 /// Row of the last list with this feature, NOTHING none.
 fn findLast(low: u32, high: u32) -> u32 {
-  if (low >= search.lastNodes) {
+  if (low >= detection.lastNodes) {
     return NOTHING;
   }
-  let end = starts[search.lastStarts + low + 1u];
-  for (var i = starts[search.lastStarts + low]; i < end; i++) {
+  let end = starts[detection.lastStarts + low + 1u];
+  for (var i = starts[detection.lastStarts + low]; i < end; i++) {
     if (last[i].key.y == high) {
       return i;
     }

@@ -15,11 +15,11 @@ fn place(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
 /// Shell's sort: an edge of hair has a handful, a rope under hair hundreds.
 @compute @workgroup_size(64)
 fn order(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x == 0u && counters[PAIR_CURSOR] > search.pairRoom) {
+  if (id.x == 0u && counters[PAIR_CURSOR] > detection.pairRoom) {
     counters[PAIRS_WANTED] = max(counters[PAIRS_WANTED], counters[PAIR_CURSOR]);
     counters[FLAGS] |= PAIR_OVERFLOW;
   }
-  if (id.x >= search.nodes) {
+  if (id.x >= detection.nodes) {
     return;
   }
   let first = pairStarts[id.x];

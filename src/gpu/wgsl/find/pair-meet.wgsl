@@ -12,18 +12,18 @@ fn meet(a: u32, b: u32) -> vec2u {
   let B = edges[b];
   let me = lookAt(A, B);
   let reach = A.radius + B.radius;
-  let isContinuous = search.continuous != 0u;
-  let isFurther = search.further != 0u;
+  let isContinuous = detection.continuous != 0u;
+  let isFurther = detection.further != 0u;
   // A further look along the way of the step knows what is near.
   let repeats = (isFurther && isContinuous) || repeatsNeighbour(a, b, A, B, me);
-  if (repeats && !isFurther && me.motion < min(0.5, search.near) * reach) {
+  if (repeats && !isFurther && me.motion < min(0.5, detection.near) * reach) {
     return vec2u(0u);
   }
   let c = coupleOf(A, B);
   let change = changeOf(A, B);
   let found = me.closest;
   let gap = found.distance - reach;
-  let margin = search.near * reach;
+  let margin = detection.near * reach;
   let normal = found.apart / max(found.distance, 1e-30);
   var isNear = gap <= margin;
   if (!isNear && !isContinuous) {

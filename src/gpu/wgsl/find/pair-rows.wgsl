@@ -57,14 +57,14 @@ fn nearNormal(A: Edge, B: Edge, found: Closest, before: u32) -> vec4f {
 }
 
 fn writeRow(place: u32, low: u32, other: u32, high: u32, A: Edge, B: Edge, found: Closest, normal: vec4f, time: f32) {
-  if (place >= search.contactRoom) {
+  if (place >= detection.contactRoom) {
     return;
   }
   let s = 0.5 + 0.5 * found.s;
   let t = 0.5 + 0.5 * found.t;
   let a = rods[A.rod];
   let b = rods[B.rod];
-  let give = 0.5 * (a.compliance + b.compliance) + giveOf(normal.w, A.radius + B.radius, A.mass, search.timeStep);
+  let give = 0.5 * (a.compliance + b.compliance) + giveOf(normal.w, A.radius + B.radius, A.mass, detection.timeStep);
   var row = Contact(
     vec4u(low, low + 1u, other, other + 1u),
     vec4f(1.0 - s, s, t - 1.0, -t),
@@ -76,7 +76,7 @@ fn writeRow(place: u32, low: u32, other: u32, high: u32, A: Edge, B: Edge, found
     vec4f(sqrt(a.friction * b.friction), sqrt(a.cohesion * b.cohesion), give, A.radius),
     vec4u(low, high, NO_COLOUR, NOTHING),
   );
-  if (search.further == 0u) {
+  if (detection.further == 0u) {
     continueRow(&row);
   }
   contacts[place] = row;
@@ -92,11 +92,11 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     let A = edges[pair.x];
     let B = edges[pair.y];
     let c = coupleOf(A, B);
-    var place = starts[search.starts + pair.x] + (pair.z >> RANK_SHIFT);
+    var place = starts[detection.starts + pair.x] + (pair.z >> RANK_SHIFT);
     let high = pair.y << 1u;
     if ((pair.z & NEAR_HIT) != 0u) {
       let found = closestOf(c, 1.0);
-      let before = select(NOTHING, findLast(pair.x, high), search.further == 0u);
+      let before = select(NOTHING, findLast(pair.x, high), detection.further == 0u);
       writeRow(place, pair.x, pair.y, high, A, B, found, nearNormal(A, B, found, before), 0.0);
       place++;
     }

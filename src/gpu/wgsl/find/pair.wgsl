@@ -17,14 +17,14 @@ fn lookAt(A: Edge, B: Edge) -> Near {
   let motion = (length(change.middle) + length(change.a) + length(change.b)) * 1.0001 + slack;
   let found = closestOf(c, 1.0);
   let radii = A.radius + B.radius;
-  let reach = max(radii * (1.0 + search.near), radii + motion);
+  let reach = max(radii * (1.0 + detection.near), radii + motion);
   let size = abs(c.middle.x) + abs(c.middle.y) + abs(c.middle.z);
   let limit = reach * DISTANCE_SLACK + size * DISTANCE_ROUNDING + slack;
   let excess = min(dot(c.a, c.a), dot(c.b, c.b)) * PULL_EXCESS;
   var isKept = found.distance * found.distance - excess <= limit * limit;
-  if (search.further == 1u && search.continuous != 0u) {
+  if (detection.further == 1u && detection.continuous != 0u) {
     // Places are those of the first look: what moves by less than its margin is known.
-    isKept = isKept && motion >= radii * min(0.5, 0.99 * search.near);
+    isKept = isKept && motion >= radii * min(0.5, 0.99 * detection.near);
   }
   return Near(found, motion, isKept);
 }
@@ -38,7 +38,7 @@ fn mayMeet(a: u32, b: u32, A: Edge, B: Edge) -> bool {
   } else if ((rods[A.rod].flags & ROD_SELF_CONTACT) == 0u) {
     return false;
   } else if (((A.strand ^ B.strand) & ~HELD_BIT) == 0u) {
-    if (b <= a + 1u || B.arc - edges[a + 1u].arc < (TIGHTEST_BEND + search.near) * (A.radius + B.radius)) {
+    if (b <= a + 1u || B.arc - edges[a + 1u].arc < (TIGHTEST_BEND + detection.near) * (A.radius + B.radius)) {
       return false;
     }
   }

@@ -29,7 +29,7 @@ fn isLeftTo(
 ) -> bool {
   let distance = me.closest.distance;
   let other = next.closest.distance;
-  let most = (1.0 + search.near) * reach;
+  let most = (1.0 + detection.near) * reach;
   // The earlier neighbour has the same point, near its end.
   let isSame = step < 0 && other <= min(distance + ends.x, most)
     && (1.0 - along.y) * lengths.y <= min(2.0 * ends.x, END_OF_EDGE * lengths.y);
@@ -68,7 +68,7 @@ fn repeatsNeighbour(a: u32, b: u32, A: Edge, B: Edge, me: Near) -> bool {
     }
   }
   let nextB = u32(i32(b) + stepB);
-  if (stepB != 0 && nextB > a && nextB < search.nodes) {
+  if (stepB != 0 && nextB > a && nextB < detection.nodes) {
     let N = edges[nextB];
     if (N.strand != NOTHING && mayMeet(a, nextB, A, N)) {
       let next = lookAt(A, N);

@@ -1,4 +1,4 @@
-// A contact of strands on the device, as the search writes it and the solver works on it; and a body as both see it.
+// A contact of strands on the device, as the detection writes it and the solver works on it; and a body as both see it.
 //
 // Rows are ordered by feature: (low, high) of `key` grow. Two sides: edge A (nodes a, a + 1) and edge B or a
 // body. Velocity of A against B at the contact: u = Σ weights·v(node) − v(body point) − drift; the force pushes

@@ -1,11 +1,11 @@
-// What all kernels of the contact search share: the question, the record of an edge,
+// What all kernels of the contact detection share: the question, the record of an edge,
 // counters, lookups in the last list.
 //
 // An edge is named by its first node. Its record holds the edge as it is at the start of the step, from its
 // strand's origin (f32 keeps a hair's width there wherever the strand is), and what it does within the step
 // along the velocities asked about.
 
-struct Search {
+struct Detection {
   nodes: u32,
   strands: u32,
   colliders: u32,
@@ -25,7 +25,7 @@ struct Search {
   cells: u32,         // room for cells of the grid
 }
 
-@group(0) @binding(0) var<uniform> search: Search;
+@group(0) @binding(0) var<uniform> detection: Detection;
 
 struct Edge {
   place: vec3f,       // of the first node, from the strand's origin [m]

@@ -1,4 +1,4 @@
-// Pairs of a search that would go through each other along the present velocities, or half of
+// Pairs of a detection that would go through each other along the present velocities, or half of
 // the way there, are pushed apart.
 //
 // CPU twins: meetCrossing in kernels/assembly/proximity/pairs.ts and dynamics/elastic/keep-apart.ts. An even number of
@@ -29,8 +29,8 @@ fn changesOf(node: u32, half: u32) -> u32 {
 /// The edge along the present velocities.
 fn moving(edge: u32) -> Edge {
   var E = edges[edge];
-  E.way = search.timeStep * predicted[edge].xyz;
-  E.bend = search.timeStep * predicted[edge + 1u].xyz - E.way;
+  E.way = detection.timeStep * predicted[edge].xyz;
+  E.bend = detection.timeStep * predicted[edge + 1u].xyz - E.way;
   return E;
 }
 
@@ -110,7 +110,7 @@ fn meet(a: u32, b: u32, half: u32) {
   }
   atomicAdd(&counters[PUSHES], 1u);
   let crowd = max(1, max(crowdOf(a, strandA, half), crowdOf(b, strandB, half)));
-  let impulse = lacking / (search.timeStep * mobility * f32(crowd)) * n;
+  let impulse = lacking / (detection.timeStep * mobility * f32(crowd)) * n;
   push(a, sharesA, impulse, half);
   push(b, sharesB, -impulse, half);
 }
@@ -119,17 +119,17 @@ fn meet(a: u32, b: u32, half: u32) {
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let half = groups.x / 2u % 2u;
   if (groups.x % 2u == 1u) {
-    if (id.x < search.nodes) {
+    if (id.x < detection.nodes) {
       spread(id.x, half);
     }
     return;
   }
   let wanted = atomicLoad(&counters[PAIR_CURSOR]);
-  if (id.x == 0u && wanted > search.pairRoom) {
+  if (id.x == 0u && wanted > detection.pairRoom) {
     atomicMax(&counters[PAIRS_WANTED], wanted);
     atomicOr(&counters[FLAGS], PAIR_OVERFLOW);
   }
-  for (var p = id.x; p < min(wanted, search.pairRoom); p += 64u * groups.x) {
+  for (var p = id.x; p < min(wanted, detection.pairRoom); p += 64u * groups.x) {
     meet(found[p].x, found[p].y, half);
   }
 }

@@ -2,9 +2,9 @@
 // reactions of the clamps in a fixed order.
 //
 // A reaction is felt a step late, and a body that is not much heavier than its hair would shake for it. So it
-// feels, of what it is owed, what it would feel if the hair were part of it: with M the body's mass matrix and A
+// feels, of what is pending, what it would feel if the hair were part of it: with M the body's mass matrix and A
 // that of the hair, straight and stiff,
-//   (M + A) Δv = owed,   felt = M Δv,   owed −= felt
+//   (M + A) Δv = pending,   felt = M Δv,   pending −= felt
 // The felt impulses add up to the reactions, and −A Δv, the most that Δv makes of these, comes to nothing. Down to
 // a body as heavy as its hair that is stable; without A hair of 30 strands throws a body five times as heavy about.
 
@@ -21,7 +21,7 @@ struct Carrier {
 @reads(carriers: array<Carrier>, movers, reactions, points)
 @writes(carried)
 /// By body slot, impulse [N·s] and moment [N·m·s]: not felt yet; felt in this step.
-@writes(owed: array<mat2x4f>)
+@writes(pending: array<mat2x4f>)
 
 const THREADS = 64u;
 const SIZE = 6u;
@@ -57,7 +57,7 @@ fn withHair(carrier: Carrier, mover: Mover, p: mat2x4f) -> mat2x4f {
   return p + mat2x4f(vec4f(push, 0.0), vec4f(turn, 0.0));
 }
 
-/// Solves (1 + A M⁻¹) felt = owed by elimination with pivots.
+/// Solves (1 + A M⁻¹) felt = pending by elimination with pivots.
 fn feltOf(carrier: Carrier, mover: Mover, right: mat2x4f) -> mat2x4f {
   var rows: array<array<f32, 7>, SIZE>;
   for (var k = 0u; k < SIZE; k++) {
@@ -104,13 +104,13 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
   if (thread > 0u) {
     return;
   }
-  var all = owed[carrier.body] + sum;
+  var all = pending[carrier.body] + sum;
   var felt = mat2x4f();
   if (carrier.mover != NOTHING) {
     felt = feltOf(carrier, mover, all);
   } else {
     all = mat2x4f();
   }
-  owed[carrier.body] = all - felt;
+  pending[carrier.body] = all - felt;
   carried[carrier.body] = felt;
 }

@@ -201,7 +201,7 @@ function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt:
   const drift = column(NODE_CONTACT_DRIFT) + ((<usize>row) << 5);
   const weights = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
   const along = f64x2.splat(speed);
-  // x y, then z and a lane of no use.
+  // x y, then z and an unused lane.
   let low = f64x2.add(v128.load(drift), f64x2.mul(along, v128.load(normal)));
   let high = f64x2.add(v128.load(drift, 16), f64x2.mul(along, v128.load(normal, 16)));
   for (let j: usize = 0; j < 4; j++) {

@@ -2,7 +2,7 @@
 // together is decided in dynamics/elastic/sleep.ts.
 //
 // A strand that sleeps has STRAND_ASLEEP, velocities of zero, its λ and contact rows as they were, and a box. It is
-// not predicted, solved or moved; searches meet it with what is awake only (proximity/candidates, proximity/bodies).
+// not predicted, solved or moved; detections meet it with what is awake only (proximity/candidates, proximity/bodies).
 
 import {
   BODY_AWAKE_INDEX,

@@ -311,7 +311,7 @@ function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider:
 }
 
 /**
- * Counts the buried nodes of a strand for whom else searches for its contacts (the device), as the search here does.
+ * Counts the buried nodes of a strand for whatever else detects its contacts (the device), as the detection here does.
  * `share`: of the radii up to which contacts are made. Where colliders are, find-pairs has said.
  */
 export function rodBury(strand: i32, share: f64): void {

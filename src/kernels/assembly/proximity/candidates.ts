@@ -1,6 +1,6 @@
 // Candidates: pairs of edges whose boxes overlap and that filters let meet.
 //
-// In: pairs of an edge and edges of a leaf from the walk. Out: the list of pairs (a < b), good for all searches of a
+// In: pairs of an edge and edges of a leaf from the walk. Out: the list of pairs (a < b), good for all detections of a
 // step, and beside each how far it is apart.
 // Left out: pairs that filters forbid; edges of one strand that share a node, or lie so near along the strand that a
 // curve no tighter than its own radius brings them within reach (else a rod thicker than its edges are long would
@@ -35,7 +35,7 @@ import {
 export const CLOSE: i32 = i32.MIN_VALUE;
 export const EDGE_BITS: i32 = i32.MAX_VALUE;
 
-/** What MISSING_STRAND_CANDIDATES says when there were more than MOST an edge, and the search was given up. */
+/** What MISSING_STRAND_CANDIDATES says when there were more than MOST an edge, and the detection was given up. */
 const TOO_MANY: i32 = -1;
 /** A dense groom that whirls has thirty; with hundreds all sweeps through all, along velocities that mean nothing. */
 const MOST: i32 = 120;
@@ -54,7 +54,7 @@ export function clearCandidates(): void {
   keepCandidates(0);
 }
 
-/** Goes on with the list of the search before, from its first `count` pairs on. */
+/** Goes on with the list of the detection before, from its first `count` pairs on. */
 export function keepCandidates(count: i32): void {
   candidateCount = count;
   list = candidates;

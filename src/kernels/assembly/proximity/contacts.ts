@@ -40,7 +40,7 @@ import {
   STRAND_ASLEEP_COUNT,
   STRAND_ROD,
 } from '../../../state/layout';
-import { SEARCH_RETRY } from '../../../state/rod-layout';
+import { DETECT_RETRY } from '../../../state/rod-layout';
 import { isAsleep, isBodyAwake } from '../elastic/sleep';
 import { dot3 } from '../math/vector';
 import { cell, clear32, column, copy24, copy32, getI32, setCell } from '../memory';
@@ -83,9 +83,9 @@ export { strandKeptSize, strandPassingSize } from './work';
  * strandPassingSize(capacity, …) more, `capacity` is the number of contacts there is room for; `timeStep` [s], 0: the
  * world's; `velocities` is the address of rows of four f64 per node, 0 for NODE_VELOCITY; contacts are made up to
  * `share` × the sum of radii; `question` has the bits of proximity/work; `still` is the share of its radius by which a
- * node's displacement may change before it is looked at again. A further look (SEARCH_APPEND) along other velocities
- * finds in the scratch what the search before it left, if nothing else has changed; where it lacks room it is called
- * again with SEARCH_RETRY, and finds there what it left itself.
+ * node's displacement may change before it is looked at again. A further look (DETECT_APPEND) along other velocities
+ * finds in the scratch what the detection before it left, if nothing else has changed; where it lacks room it is called
+ * again with DETECT_RETRY, and finds there what it left itself.
  */
 export function findStrandContacts(
   scratch: usize,
@@ -101,7 +101,7 @@ export function findStrandContacts(
   setCell(MISSING_STRAND_PAIRS, 0);
   const isFurther = append && continuous;
   if (isFurther) {
-    if (!listFurther((question & SEARCH_RETRY) != 0, true)) return;
+    if (!listFurther((question & DETECT_RETRY) != 0, true)) return;
   } else {
     // What is kept is good again when this call has come to its end.
     setKept(false);

@@ -2,8 +2,8 @@
 //
 // In: node positions and velocities. Out: origin and mean of all sound nodes, the field d(x) = m + G x that fits the
 // displacements of some of them at their places half-way through the step, and the norm of G. Boxes are swept by what
-// is left when the field is taken away (proximity/edges says why that loses nothing). The field of the first search of
-// a step is kept for its further looks.
+// is left when the field is taken away (proximity/edges says why that loses nothing). The field of the first detection
+// of a step is kept for its further looks.
 
 import {
   COORDINATE_ROUNDING,

@@ -1,9 +1,9 @@
 // The pairs of edges that a further look within a step works on: those kept, and those of edges that left their boxes.
 //
-// In: velocities; what the searches before left in the block. Out: the list of candidates, flags of edges. A look that
-// has too little room, for candidates or for what comes of them, is made once more with SEARCH_RETRY: it finds nodes
-// looked at, boxes replaced and edges flagged, and repeats only what had no room, so that it ends with the same bits
-// as one that had room at once.
+// In: velocities; what the detections before left in the block. Out: the list of candidates, flags of edges. A look
+// that has too little room, for candidates or for what comes of them, is made once more with DETECT_RETRY: it finds
+// nodes looked at, boxes replaced and edges flagged, and repeats only what had no room, so that it ends with the same
+// bits as one that had room at once.
 
 import { hasRoom } from './candidates';
 import { lookAtAll, lookAtNodes } from './looks';

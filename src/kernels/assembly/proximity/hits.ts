@@ -109,7 +109,7 @@ function sortByFeature(start: usize, order: usize, low: usize, stride: usize, co
 /** Whether the contacts that are there are sorted by feature. */
 let isSorted: bool = false;
 /**
- * With APPEND: rows of the table that are in order as they are, all that the first search of the step wrote; those
+ * With APPEND: rows of the table that are in order as they are, all that the first detection of the step wrote; those
  * behind them are sorted apart.
  */
 let runEnd: i32 = 0;

@@ -1,4 +1,5 @@
-// Which candidates of a further look their motion cannot bring together, by how far the first search found them apart.
+// Which candidates of a further look their motion cannot bring together, by how far the first detection found them
+// apart.
 //
 // In: pairs with a lower bound D of their distance at the start of the step (leastApart, kept beside the candidates; 0:
 // unknown), displacements of the nodes. Out: the pairs that may meet. A pair is dropped when D > M + share × (sum of

@@ -4,7 +4,7 @@
 // places, distances, lengths beside each other, sines and motions in OUT.
 // Coordinates are differences taken in f64, so precision does not depend on where the edges are. A pair is dropped when
 // by more than rounding can explain its distance exceeds radii, margin and motion, or when it is not near and stays
-// apart along the line of its closest points; not-a-number is kept. A further look (SEARCH_APPEND) has the same places
+// apart along the line of its closest points; not-a-number is kept. A further look (DETECT_APPEND) has the same places
 // and other velocities: only what moves by more than the margin of the first look can be new. Closest points as in
 // proximity/segments, but with half vectors and places from −1 to 1 about the middles.
 

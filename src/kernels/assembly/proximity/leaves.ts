@@ -4,8 +4,8 @@
 // A leaf is four neighbouring edges of a strand, a branch up to four neighbouring leaves: strands are their own best
 // order, so these levels need no sorting and pairs come ordered by edge. Above them branches are ordered along a space
 // filling curve (G. M. Morton, 1966) of their middles and joined by fours up to a single block: its order is that of
-// poses alone, and a search costs the logarithm of how many there are, whatever their sizes: hair of 5 mm edges beside
-// a rope of 1 m edges.
+// poses alone, and a detection costs the logarithm of how many there are, whatever their sizes: hair of 5 mm edges
+// beside a rope of 1 m edges.
 // A block has four boxes side by side: least x y z, greatest x y z, and the same along the four diagonals of proximity/
 // edges, so that long slanting boxes stay apart. Edges without a box have one that nothing overlaps.
 // Further looks: an edge whose box was made anew puts it in the place of the old one, and all that hold it grow.
@@ -161,7 +161,7 @@ export function askEdge(leaf: i32, lane: i32): void {
 /** Blocks that were looked at since the tree was built; on the caller's thread. */
 let asked: i32 = 0;
 
-/** How many blocks of four boxes the last search looked at: what it cost, counted. */
+/** How many blocks of four boxes the last detection looked at: what it cost, counted. */
 export function strandBlocksAsked(): i32 {
   return asked;
 }

@@ -1,9 +1,9 @@
-// Every pair of edges whose swept boxes overlap, once; of a first search with what the test of proximity/lanes says.
+// Every pair of edges whose swept boxes overlap, once; of a first detection with what the test of proximity/lanes says.
 //
 // In: boxes and records of proximity/edges. Out: the list of proximity/candidates, ordered by edges, and of a first
-// search the pairs of proximity/near in the same order. Each branch asks the tree (proximity/leaves) for the branches
-// that it may meet, each of its leaves those for their leaves, each edge these for their edges, four at a time: what
-// two neighbours ask in common is asked once.
+// detection the pairs of proximity/near in the same order. Each branch asks the tree (proximity/leaves) for the
+// branches that it may meet, each of its leaves those for their leaves, each edge these for their edges, four at a
+// time: what two neighbours ask in common is asked once.
 // Further looks: an edge whose box was made anew asks the tree by itself.
 
 import { ROD_ALIVE, ROD_COUNT, ROD_FLAGS, ROD_LAYERS, ROD_SELF_CONTACT } from '../../../state/layout';

@@ -1,7 +1,7 @@
 // What strand detection works with: its question, and its scratch cut into arrays.
 //
 // In: the blocks that TypeScript hands in, counts in the header. Out: addresses that the other strand files read.
-// One block outlives the call: a further look within the step (SEARCH_APPEND) finds there the boxes and the candidates
+// One block outlives the call: a further look within the step (DETECT_APPEND) finds there the boxes and the candidates
 // of the first. What is good for one call lies elsewhere (STRAND_PASSING_ADDRESS: collision/strands says where). The
 // contacts of the last step are read from their own table.
 
@@ -13,13 +13,13 @@ import {
   NODE_VELOCITY,
   STRAND_CANDIDATE_ROOM,
   STRAND_COUNT,
+  STRAND_DETECTION_KEPT,
+  STRAND_DETECTION_RESERVE,
   STRAND_PAIR_ROOM,
   STRAND_PASSING_ADDRESS,
-  STRAND_SEARCH_KEPT,
-  STRAND_SEARCH_RESERVE,
   TIME_STEP,
 } from '../../../state/layout';
-import { LEAST_PAIRS, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../../state/rod-layout';
+import { DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY, LEAST_PAIRS } from '../../../state/rod-layout';
 import { cell, column, parameter, setCell } from '../memory';
 import { openScratch, scratchTop, take } from '../scratch';
 
@@ -56,7 +56,7 @@ const LEAST_LOOSE: i32 = 64;
 /**
  * The reserve of boxes, a share of the radius: it grows while more than one edge in MANY leaves its box
  * within a step and shrinks while fewer than one in FEW do. (More: more candidates; less: more boxes
- * made anew.) The contacts of a first search do not depend on it. Those of further looks do, within what `harmless`
+ * made anew.) The contacts of a first detection do not depend on it. Those of further looks do, within what `harmless`
  * allows: an edge that leaves its box is looked at then and there, moved by more than that or not, and so are all when
  * too many leave theirs. So the reserve belongs to the state: it is kept in a cell of the header.
  */
@@ -216,7 +216,7 @@ function cutPassing(start: usize, capacity: i32, further: bool): usize {
   bodyBoxes = scratchTop;
   hitForces = scratchTop;
   take(max(max(n * BOX, <usize>nearRoom * 32 + 128), room * 32));
-  // Pairs are found before contacts: what their search needs lies under these.
+  // Pairs are found before contacts: what their detection needs lies under these.
   facts = scratchTop;
   take(further ? 0 : n * FACTS);
   walkLists = take(walkListBytes(leafRoom(), branchRoom()));
@@ -232,7 +232,7 @@ function cutPassing(start: usize, capacity: i32, further: bool): usize {
   return scratchTop - start;
 }
 
-/** Memory of a search that later ones of the step find again [B]. */
+/** Memory of a detection that later ones of the step find again [B]. */
 export function strandKeptSize(): usize {
   return cutKept(0);
 }
@@ -244,7 +244,7 @@ export function strandPassingSize(capacity: i32, further: bool): usize {
 
 /**
  * Takes the question; `velocities` is an address of rows of four f64 per node, 0 for the node table's own. With
- * SEARCH_RETRY the block holds what the try before left, candidates and their distances where they were in it.
+ * DETECT_RETRY the block holds what the try before left, candidates and their distances where they were in it.
  */
 export function beginWork(
   scratch: usize,
@@ -256,26 +256,26 @@ export function beginWork(
   still: f64,
 ): void {
   cutKept(scratch);
-  const isRetry = (question & SEARCH_RETRY) != 0;
+  const isRetry = (question & DETECT_RETRY) != 0;
   if (isRetry && keptApart != scratch + apartPlace) {
     memory.copy(keptApart, scratch + apartPlace, (<usize>apartRoom) << 2);
   }
   apartPlace = keptApart - scratch;
   apartRoom = candidateRoom;
-  const further = SEARCH_APPEND | SEARCH_CONTINUOUS;
+  const further = DETECT_APPEND | DETECT_CONTINUOUS;
   cutPassing(<usize>cell(STRAND_PASSING_ADDRESS), capacity, (question & further) == further);
   block = scratch;
   hitCapacity = capacity;
   takeQuestion(timeStep, velocities, share, question);
   oldCount = cell(NODE_CONTACT_COUNT);
   // A try that had too little room may have changed the cell for the next look.
-  const reserve = cell(STRAND_SEARCH_RESERVE);
+  const reserve = cell(STRAND_DETECTION_RESERVE);
   if (!isRetry) reserveShare = reserve > 0 ? 1e-6 * <f64>reserve : FIRST_RESERVE;
   harmless = still;
   setCell(MISSING_STRAND_CANDIDATES, 0);
 }
 
-/** Nodes, step and velocities of a search; without memory: as surfaces ask, which have their own. */
+/** Nodes, step and velocities of a detection; without memory: as surfaces ask, which have their own. */
 export function takeQuestion(timeStep: f64, velocities: usize, share: f64, question: i32): void {
   nodes = cell(NODE_COUNT);
   strands = cell(STRAND_COUNT);
@@ -283,8 +283,8 @@ export function takeQuestion(timeStep: f64, velocities: usize, share: f64, quest
   position = column(NODE_POSITION);
   velocity = velocities == 0 ? column(NODE_VELOCITY) : velocities;
   nearShare = share;
-  continuous = (question & SEARCH_CONTINUOUS) != 0;
-  append = (question & SEARCH_APPEND) != 0;
+  continuous = (question & DETECT_CONTINUOUS) != 0;
+  append = (question & DETECT_APPEND) != 0;
 }
 
 /** Lets hits go to rows at an address, for those who take them from there at once. */
@@ -296,17 +296,17 @@ export function lendHits(address: usize, capacity: i32): void {
 /** After a further look: `strays` edges left their boxes since these were made. */
 export function adaptReserve(strays: i32): void {
   const next = strays * MANY > nodes ? reserveShare * 1.25 : strays * FEW < nodes ? reserveShare * 0.9 : reserveShare;
-  setCell(STRAND_SEARCH_RESERVE, <i32>(1e6 * max(LEAST_RESERVE, min(MOST_RESERVE, next))));
+  setCell(STRAND_DETECTION_RESERVE, <i32>(1e6 * max(LEAST_RESERVE, min(MOST_RESERVE, next))));
 }
 
-/** Whether the block holds boxes and candidates of a search for the same nodes, step and margin. */
+/** Whether the block holds boxes and candidates of a detection for the same nodes, step and margin. */
 export function hasKept(): bool {
-  return <usize>cell(STRAND_SEARCH_KEPT) == block && keptNodes == nodes && keptStep == dt && keptShare == nearShare;
+  return <usize>cell(STRAND_DETECTION_KEPT) == block && keptNodes == nodes && keptStep == dt && keptShare == nearShare;
 }
 
 /** Says whether it does from now on. */
 export function setKept(kept: bool): void {
-  setCell(STRAND_SEARCH_KEPT, kept ? <i32>block : 0);
+  setCell(STRAND_DETECTION_KEPT, kept ? <i32>block : 0);
   keptNodes = nodes;
   keptStep = dt;
   keptShare = nearShare;

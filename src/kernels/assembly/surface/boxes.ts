@@ -72,7 +72,7 @@ const LEAST: f64 = 1e-30;
  */
 const UNMOVED: f32 = -1e30;
 const UNMOVED_PAIR: f64 = -1.5e30;
-/** Least distance of anything that makes a search clear, over the contact distance [-]. */
+/** Least distance of anything that makes a detection clear, over the contact distance [-]. */
 const CLEAR: f64 = 0.9;
 /** In a further look the extent of all may have grown beyond what the first measured. */
 const FURTHER_ROUNDING: f64 = 2;

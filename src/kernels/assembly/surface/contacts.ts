@@ -1,11 +1,12 @@
 // Contacts of surfaces with themselves, each other, rods and bodies: the calls.
 //
 // In: objects with triangles, nodes, colliders (find-pairs has placed them), the contacts of the last step.
-// `findSurfaceContacts` keeps what it finds in its scratch and leaves the table alone, so that the search of rods can
-// follow and write it afresh; then `writeSurfaceContacts` appends, ordered by feature. With too little room nothing is
-// good but the number that `findSurfaceContacts` returns; TypeScript makes more and calls again (collision/surfaces).
+// `findSurfaceContacts` keeps what it finds in its scratch and leaves the table alone, so that the detection of rods
+// can follow and write it afresh; then `writeSurfaceContacts` appends, ordered by feature. With too little room nothing
+// is good but the number that `findSurfaceContacts` returns; TypeScript makes more and calls again
+// (collision/surfaces).
 
-import { SEARCH_RETRY } from '../../../state/rod-layout';
+import { DETECT_RETRY } from '../../../state/rod-layout';
 import { continuous } from '../proximity/work';
 import { findBodyContacts } from './bodies';
 import { isClear, prepareBoxes } from './boxes';
@@ -16,14 +17,14 @@ import { append, beginSurfaces, hitCapacity, keepLooked, makeFans, movedCount, r
 
 export { surfaceScratchSize } from './work';
 
-/** Whether the search before this one was clear of all. */
+/** Whether the detection before this one was clear of all. */
 let wasAllClear: bool = false;
 
 /**
  * Finds all contacts of surfaces. `scratch` has surfaceScratchSize(capacity) bytes, `capacity` is the number of
  * contacts there is room for; the rest as for findStrandContacts. Returns how many contacts were found: all, if no more
  * than `capacity`; −1: there are far too many pairs to look at. A further look that had too little room is called
- * again with SEARCH_RETRY, and finds what it had marked.
+ * again with DETECT_RETRY, and finds what it had marked.
  */
 export function findSurfaceContacts(
   scratch: usize,
@@ -34,7 +35,7 @@ export function findSurfaceContacts(
   question: i32,
   still: f64,
 ): i32 {
-  if ((question & SEARCH_RETRY) == 0) wasAllClear = wasClear(scratch);
+  if ((question & DETECT_RETRY) == 0) wasAllClear = wasClear(scratch);
   beginSurfaces(scratch, capacity, timeStep, velocities, share, question, still);
   readOld();
   if (movedCount == 0) {

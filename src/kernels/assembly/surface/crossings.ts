@@ -4,10 +4,10 @@
 // are fewer), the collider or −1. A pair is listed when its distance sinks below half of what it is now, or an eighth
 // of the contact distance: what is never listed keeps a distance, so what starts without crossings stays without any.
 // Distances to bodies are those of the surface's middle. What is inside already, or crosses, is let go, but nodes
-// inside a body may not go deeper. After a search for contacts that was clear of all only what moves otherwise since
+// inside a body may not go deeper. After a detection of contacts that was clear of all only what moves otherwise since
 // is asked for.
 
-import { SEARCH_AGAIN, SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../../state/rod-layout';
+import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY } from '../../../state/rod-layout';
 import { watchBodies } from './bodies';
 import { prepareBoxes } from './boxes';
 import { findPairCrossings } from './pairs';
@@ -18,8 +18,8 @@ import { beginSurfaces, hitCapacity, hits, keepLooked, lookAtAll, makeFans, read
 let isPart: bool = false;
 
 /**
- * Finds them; arguments as those of findSurfaceContacts; question: SEARCH_AGAIN, only where velocities have
- * changed since the call before; SEARCH_RETRY. Returns how many there are (rows beyond `capacity` are not written: it
+ * Finds them; arguments as those of findSurfaceContacts; question: DETECT_AGAIN, only where velocities have
+ * changed since the call before; DETECT_RETRY. Returns how many there are (rows beyond `capacity` are not written: it
  * is to be called again); with far too many pairs to look at only those with bodies.
  */
 export function findSurfaceCrossings(
@@ -30,10 +30,10 @@ export function findSurfaceCrossings(
   share: f64,
   question: i32,
 ): i32 {
-  const again = (question & SEARCH_AGAIN) != 0;
-  const retry = question & SEARCH_RETRY;
+  const again = (question & DETECT_AGAIN) != 0;
+  const retry = question & DETECT_RETRY;
   if (retry == 0) isPart = again || wasClear(scratch);
-  const asked = isPart ? SEARCH_CONTINUOUS | SEARCH_APPEND : SEARCH_CONTINUOUS;
+  const asked = isPart ? DETECT_CONTINUOUS | DETECT_APPEND : DETECT_CONTINUOUS;
   beginSurfaces(scratch, capacity, timeStep, velocities, share, asked | retry, 0);
   readHolders();
   makeFans();

@@ -76,7 +76,7 @@ let stillest: v128 = f32x4.splat(0);
 /** Least distance of what was dropped [m], for noteApart. */
 let leastDropped: v128 = f32x4.splat(0);
 
-/** Begins a search; `isCrossing`: only what would go through each other is asked for. */
+/** Begins a detection; `isCrossing`: only what would go through each other is asked for. */
 export function beginFilter(isCrossing: bool): void {
   crossing = isCrossing;
   rounding = f32x4.splat((append ? 8 : 4) * <f32>error);

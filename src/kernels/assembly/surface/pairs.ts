@@ -273,7 +273,7 @@ function meetPoint(p: i32, t: i32): void {
 }
 
 /**
- * Component of the displacement of A over B at the present places along their direction, while the search is not
+ * Component of the displacement of A over B at the present places along their direction, while the detection is not
  * continuous [m].
  */
 function approach(): f64 {

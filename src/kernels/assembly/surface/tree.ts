@@ -2,7 +2,7 @@
 //
 // In: boxes of the nodes. Out: leaves in the order of a curve through space (G. Morton 1966), and above them blocks of
 // four boxes whose unions are the boxes of the level above: four children are tested at once, and sixteen leaves that
-// ask share one walk. Made afresh in every search: the order follows from places alone, costs a tenth of what asking
+// ask share one walk. Made afresh in every detection: the order follows from places alone, costs a tenth of what asking
 // does, and stays good when cloth folds. A tree that follows the mesh would save the sorting and be worse where layers
 // lie on layers.
 

@@ -1,4 +1,4 @@
-// What the search for contacts of surfaces works with: its question, and its scratch cut into arrays.
+// What the detection of contacts of surfaces works with: its question, and its scratch cut into arrays.
 //
 // Surfaces are the triangles, mesh edges and nodes of shells, and of the boundaries of solids. All of the block is good
 // for one call. The question itself (nodes, velocities, step) is that of proximity/work, which detection of rods
@@ -33,7 +33,7 @@ import {
   STRAND_ROOT,
   TRIANGLE_COUNT,
 } from '../../../state/layout';
-import { SEARCH_APPEND, SEARCH_CONTINUOUS, SEARCH_RETRY } from '../../../state/rod-layout';
+import { DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY } from '../../../state/rod-layout';
 import { isAsleep } from '../elastic/sleep';
 import { cell, column, getF64, getI32, put, setI32 } from '../memory';
 import { isObjectLive } from '../proximity/edges';
@@ -74,9 +74,9 @@ export let oldCount: i32 = 0;
 let looked: usize = 0;
 /** u8 a node: whether it moves otherwise than then. */
 let moved: usize = 0;
-/** Bytes at the start of the block that say which search left it: the block may have moved since. */
+/** Bytes at the start of the block that say which detection left it: the block may have moved since. */
 const STAMP_BYTES: usize = 16;
-/** Stamp of the search whose block is good, 0 none; the last one that was given. */
+/** Stamp of the detection whose block is good, 0 none; the last one that was given. */
 let keptStamp: i32 = 0;
 let lastStamp: i32 = 0;
 let keptNodes: i32 = 0;
@@ -214,22 +214,22 @@ export function beginSurfaces(
   still: f64,
 ): void {
   cut(scratch, capacity);
-  append = (question & SEARCH_APPEND) != 0;
+  append = (question & DETECT_APPEND) != 0;
   hitCapacity = capacity;
   nodeTotal = cell(NODE_COUNT);
   edgeTotal = cell(MESH_EDGE_COUNT);
   triangleTotal = cell(TRIANGLE_COUNT);
   oldCount = cell(NODE_CONTACT_COUNT);
-  takeQuestion(timeStep, velocities, share, question & SEARCH_CONTINUOUS);
+  takeQuestion(timeStep, velocities, share, question & DETECT_CONTINUOUS);
   readObjects();
   // A look that is made again with more room has marked its nodes.
-  if ((question & SEARCH_RETRY) == 0)
+  if ((question & DETECT_RETRY) == 0)
     lookAtNodes(append && isKept(scratch) && keptNodes == nodeTotal && keptStep == dt, still);
   // What is kept is good again when the call has come to its end.
   keptStamp = 0;
 }
 
-/** Whether the block holds what the last search left. */
+/** Whether the block holds what the last detection left. */
 function isKept(scratch: usize): bool {
   return keptStamp != 0 && load<i32>(scratch) == keptStamp;
 }

@@ -13,9 +13,9 @@ import { ADMM_WORK_USED, STRAND_COUNT } from '../../../../state/layout';
 
 /** Bytes of a group of four contacts with its lanes' rows of the table and its place in the list. */
 const WHOLE_GROUP = A.GROUP + A.GROUP_ORDER + A.LIST_ENTRY;
-/** Groups that stay part empty: at the end of a search at most those that are open at a time, 32. */
+/** Groups that stay part empty: at the end of a detection at most those that are open at a time, 32. */
 const PART_GROUPS = 4 * 32;
-/** Room for contacts that searches within the solve may add, as a share of those there are, and at least. */
+/** Room for contacts that detections within the solve may add, as a share of those there are, and at least. */
 const MORE_ROWS = 1.25;
 const LEAST_ROWS = 256;
 

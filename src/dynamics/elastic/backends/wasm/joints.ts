@@ -22,7 +22,7 @@ function columnsOf(w: Wasm): ColumnOperator {
     column(x, unknown, weighted) {
       const { f32, u8 } = arena;
       const strand = nodes.strand[unknown >> 2];
-      // Between solves the rows of the right-hand side are free, and the marks between searches.
+      // Between solves the rows of the right-hand side are free, and the marks between detections.
       u8.fill(0, at.touched, at.touched + arena.i32[L.STRAND_COUNT >> 2]);
       u8[at.touched + strand] = 1;
       const right = work.right >> 2;

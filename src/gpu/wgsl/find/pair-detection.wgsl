@@ -1,7 +1,7 @@
 // Walks the grid: every pair of edges once, tested, listed in any order. One thread a filed edge.
 //
-// Within a level half of the neighbouring cells are searched; of coarser levels all that the box can reach. The CPU
-// walks a tree instead (kernels/assembly/proximity/walk.ts).
+// Within a level half of the neighbouring cells are looked through; of coarser levels all that the box can reach. The
+// CPU walks a tree instead (kernels/assembly/proximity/walk.ts).
 
 @reads(filed, cells, edges, rods)
 @writes(grid, found, pairCounts: array<atomic<u32>>, atomic counters)
@@ -19,7 +19,7 @@ fn flush(gathered: ptr<function, Gathered>) {
   (*gathered).count = 0u;
   let first = atomicAdd(&counters[PAIR_CURSOR], count);
   for (var k = 0u; k < count; k++) {
-    if (first + k < search.pairRoom) {
+    if (first + k < detection.pairRoom) {
       let pair = (*gathered).pairs[k];
       found[first + k] = pair;
       atomicAdd(&pairCounts[pair.x], 1u);
@@ -82,7 +82,7 @@ fn walk(i: u32, level: u32, me: Filed, mine: Edge, low: vec3i, high: vec3i, gath
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= cells[search.cells]) {
+  if (id.x >= cells[detection.cells]) {
     return;
   }
   let me = filed[id.x];

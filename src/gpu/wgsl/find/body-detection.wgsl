@@ -52,12 +52,12 @@ fn meetCollider(i: u32, edge: Edge, holder: Holder, c: u32) {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= search.nodes || edges[id.x].strand == NOTHING) {
+  if (id.x >= detection.nodes || edges[id.x].strand == NOTHING) {
     return;
   }
   let edge = edges[id.x];
   let slot = edge.strand & ~HELD_BIT;
-  let list = slot * (search.reachable + 1u);
+  let list = slot * (detection.reachable + 1u);
   let span = sweptBox(edge);
   for (var k = 1u; k <= reachable[list]; k++) {
     let c = reachable[list + k];
