@@ -7,7 +7,7 @@ import {
   setAttachmentGive,
   setAttachmentLength,
 } from '../src/dynamics/elastic/attachment-rows';
-import { GIVE_FREQUENCY, GIVE_RATIO, GIVE_STRENGTH } from '../src/state/attachment-places';
+import { GIVE_FREQUENCY, GIVE_RATIO, GIVE_STRENGTH, LONGEST } from '../src/state/attachment-places';
 import * as L from '../src/state/layout';
 import { setTag } from './ecs-changes';
 import type { Physics } from './physics';
@@ -29,11 +29,11 @@ export function copyInAttachments(physics: Physics): void {
   for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     const eid = attachments.entity[a];
     if (eid === 0 || !(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
-    if (length[eid] !== attachments.point[4 * a + 3]) {
+    if (length[eid] !== attachments.point[4 * a + LONGEST]) {
       if (length[eid] >= 0 && length[eid] < Number.POSITIVE_INFINITY) setAttachmentLength(engine, a, length[eid]);
       else {
         tellIgnored(physics, 'Attachment.length', eid, 'must be >= 0 [m]; the one before stays', length[eid]);
-        length[eid] = attachments.point[4 * a + 3];
+        length[eid] = attachments.point[4 * a + LONGEST];
       }
     }
     for (const [name, place] of GIVES) {
@@ -100,7 +100,7 @@ function showForce(physics: Physics, a: number, eid: number): void {
 export function showAttachment(physics: Physics, a: number, eid: number): void {
   const { attachments } = physics.internal.engine.tables;
   const { Attachment } = physics.components;
-  Attachment.length[eid] = attachments.point[4 * a + 3];
+  Attachment.length[eid] = attachments.point[4 * a + LONGEST];
   for (const [name, place] of GIVES) Attachment[name][eid] = attachments.give[4 * a + place];
   showForce(physics, a, eid);
 }

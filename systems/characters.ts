@@ -13,6 +13,7 @@ import {
 } from '../src/dynamics/characters/move-character';
 import { createWalkers } from '../src/dynamics/characters/yield-to-elastic';
 import { cosine } from '../src/math/trigonometry';
+import { HALF_HEIGHT } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { LARGEST_GRAVITY_SCALE, LARGEST_MASS, SMALLEST_MASS, within } from '../src/state/limits';
 import { addActor, enableActors, forEachActor } from './actors';
@@ -215,9 +216,9 @@ function copyIn(physics: Physics): void {
     if (crouches === (Character.isCrouched[eid] !== 0)) return;
     const body = actors.body[row];
     if (!crouches) {
-      const from = shapes.parameter[4 * colliders.shape[bodies.collider[body]] + 1];
+      const from = shapes.parameter[4 * colliders.shape[bodies.collider[body]] + HALF_HEIGHT];
       const to = shapeAt(internal, Character.standing[eid]);
-      const half = to ? shapes.parameter[4 * to.parts[0].shape + 1] : from;
+      const half = to ? shapes.parameter[4 * to.parts[0].shape + HALF_HEIGHT] : from;
       if (!hasRoom(engine, queries, body, half)) return;
     }
     written(Character).isCrouched[eid] = crouches ? 1 : 0;

@@ -1,6 +1,7 @@
 // The forces of contacts on the nodes of a rod or groom.
 
 import { refuse } from '../src/core/errors';
+import { FORCE_SCALE } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import type { Physics } from './physics';
 import { rodSlotOf } from './rods';
@@ -23,7 +24,7 @@ export function rodContactForces(physics: Physics, eid: number, out?: Float64Arr
   const contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   for (let c = 0; c < contacts; c++) {
     // Kept is s·r, r an impulse over the step.
-    const scale = force[4 * c + 3];
+    const scale = force[4 * c + FORCE_SCALE];
     if (!(scale > 0)) continue;
     for (let j = 4 * c; j < 4 * c + 4; j++) {
       const at = node[j] - first;

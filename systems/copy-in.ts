@@ -20,7 +20,7 @@ import { isGravityScale, LARGEST_GRAVITY_SCALE, LARGEST_PUSH, within } from '../
 import { copyOutBody, copyOutSurface, pushMoved } from './copy-out';
 import { flushEntities } from './entities';
 import { readProperties } from './live-columns';
-import { MIRROR_STRIDE } from './mirror';
+import { MIRROR_ROTATION, MIRROR_SPIN, MIRROR_STRIDE, MIRROR_VELOCITY } from './mirror';
 import type { Physics, Step } from './physics';
 import { takeVelocity } from './take-velocity';
 import { tellWaiting } from './waiting-bodies';
@@ -97,17 +97,17 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
       px[eid] !== values[m] ||
       py[eid] !== values[m + 1] ||
       pz[eid] !== values[m + 2] ||
-      qx[eid] !== values[m + 3] ||
-      qy[eid] !== values[m + 4] ||
-      qz[eid] !== values[m + 5] ||
-      qw[eid] !== values[m + 6];
+      qx[eid] !== values[m + MIRROR_ROTATION] ||
+      qy[eid] !== values[m + MIRROR_ROTATION + 1] ||
+      qz[eid] !== values[m + MIRROR_ROTATION + 2] ||
+      qw[eid] !== values[m + MIRROR_ROTATION + 3];
     const isPushed =
-      vx[eid] !== values[m + 7] ||
-      vy[eid] !== values[m + 8] ||
-      vz[eid] !== values[m + 9] ||
-      wx[eid] !== values[m + 10] ||
-      wy[eid] !== values[m + 11] ||
-      wz[eid] !== values[m + 12];
+      vx[eid] !== values[m + MIRROR_VELOCITY] ||
+      vy[eid] !== values[m + MIRROR_VELOCITY + 1] ||
+      vz[eid] !== values[m + MIRROR_VELOCITY + 2] ||
+      wx[eid] !== values[m + MIRROR_SPIN] ||
+      wy[eid] !== values[m + MIRROR_SPIN + 1] ||
+      wz[eid] !== values[m + MIRROR_SPIN + 2];
     if (isMoved) readPoseColumns(physics, slot, eid);
     if (isPushed) readVelocityColumns(physics, slot, eid);
     if (isMoved || isPushed) copyOutBody(physics, slot);

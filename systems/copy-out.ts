@@ -4,7 +4,7 @@ import { written } from '../components/columns';
 import type { Components } from '../components/components';
 import { forgetMotion } from '../src/dynamics/bodies';
 import * as L from '../src/state/layout';
-import { MIRROR_STRIDE, showMirror } from './mirror';
+import { MIRROR_ROTATION, MIRROR_SPIN, MIRROR_STRIDE, MIRROR_VELOCITY, showMirror } from './mirror';
 import type { Physics, Step } from './physics';
 import { setSleepTag } from './sleep-tags';
 
@@ -52,29 +52,29 @@ function copyOutBodies(physics: Physics, slots: Int32Array, count: number, keepW
     if (!keepWrites || px[eid] === values[m]) px[eid] = ox;
     if (!keepWrites || py[eid] === values[m + 1]) py[eid] = oy;
     if (!keepWrites || pz[eid] === values[m + 2]) pz[eid] = oz;
-    if (!keepWrites || qx[eid] === values[m + 3]) qx[eid] = a;
-    if (!keepWrites || qy[eid] === values[m + 4]) qy[eid] = b;
-    if (!keepWrites || qz[eid] === values[m + 5]) qz[eid] = c;
-    if (!keepWrites || qw[eid] === values[m + 6]) qw[eid] = d;
-    if (!keepWrites || vx[eid] === values[m + 7]) vx[eid] = linearVelocity[at];
-    if (!keepWrites || vy[eid] === values[m + 8]) vy[eid] = linearVelocity[at + 1];
-    if (!keepWrites || vz[eid] === values[m + 9]) vz[eid] = linearVelocity[at + 2];
-    if (!keepWrites || wx[eid] === values[m + 10]) wx[eid] = angularVelocity[at];
-    if (!keepWrites || wy[eid] === values[m + 11]) wy[eid] = angularVelocity[at + 1];
-    if (!keepWrites || wz[eid] === values[m + 12]) wz[eid] = angularVelocity[at + 2];
+    if (!keepWrites || qx[eid] === values[m + MIRROR_ROTATION]) qx[eid] = a;
+    if (!keepWrites || qy[eid] === values[m + MIRROR_ROTATION + 1]) qy[eid] = b;
+    if (!keepWrites || qz[eid] === values[m + MIRROR_ROTATION + 2]) qz[eid] = c;
+    if (!keepWrites || qw[eid] === values[m + MIRROR_ROTATION + 3]) qw[eid] = d;
+    if (!keepWrites || vx[eid] === values[m + MIRROR_VELOCITY]) vx[eid] = linearVelocity[at];
+    if (!keepWrites || vy[eid] === values[m + MIRROR_VELOCITY + 1]) vy[eid] = linearVelocity[at + 1];
+    if (!keepWrites || vz[eid] === values[m + MIRROR_VELOCITY + 2]) vz[eid] = linearVelocity[at + 2];
+    if (!keepWrites || wx[eid] === values[m + MIRROR_SPIN]) wx[eid] = angularVelocity[at];
+    if (!keepWrites || wy[eid] === values[m + MIRROR_SPIN + 1]) wy[eid] = angularVelocity[at + 1];
+    if (!keepWrites || wz[eid] === values[m + MIRROR_SPIN + 2]) wz[eid] = angularVelocity[at + 2];
     values[m] = ox;
     values[m + 1] = oy;
     values[m + 2] = oz;
-    values[m + 3] = a;
-    values[m + 4] = b;
-    values[m + 5] = c;
-    values[m + 6] = d;
-    values[m + 7] = linearVelocity[at];
-    values[m + 8] = linearVelocity[at + 1];
-    values[m + 9] = linearVelocity[at + 2];
-    values[m + 10] = angularVelocity[at];
-    values[m + 11] = angularVelocity[at + 1];
-    values[m + 12] = angularVelocity[at + 2];
+    values[m + MIRROR_ROTATION] = a;
+    values[m + MIRROR_ROTATION + 1] = b;
+    values[m + MIRROR_ROTATION + 2] = c;
+    values[m + MIRROR_ROTATION + 3] = d;
+    values[m + MIRROR_VELOCITY] = linearVelocity[at];
+    values[m + MIRROR_VELOCITY + 1] = linearVelocity[at + 1];
+    values[m + MIRROR_VELOCITY + 2] = linearVelocity[at + 2];
+    values[m + MIRROR_SPIN] = angularVelocity[at];
+    values[m + MIRROR_SPIN + 1] = angularVelocity[at + 1];
+    values[m + MIRROR_SPIN + 2] = angularVelocity[at + 2];
   }
 }
 

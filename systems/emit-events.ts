@@ -4,6 +4,7 @@ import { addEntity } from 'bitecs';
 import { written } from '../components/columns';
 import { measureHits } from '../src/dynamics/measure-hits';
 import { mergeManifolds } from '../src/dynamics/split-manifolds';
+import { HIT_SLID } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { addSafely, callGame, dropEntity } from './ecs-changes';
 import { noteBirth, noteLeaving } from './entity-lives';
@@ -97,7 +98,7 @@ export function differingContacts(physics: Physics): Int32Array {
       isSameNumber(nz[eid], normal[at + 2]) &&
       isSameNumber(normalImpulse[eid], hit[at]) &&
       isSameNumber(frictionImpulse[eid], Math.sqrt(hit[at + 1] * hit[at + 1] + hit[at + 2] * hit[at + 2])) &&
-      isSameNumber(sliding[eid], hit[at + 3]);
+      isSameNumber(sliding[eid], hit[at + HIT_SLID]);
     if (!isShown) differing.push(eid);
   }
   return Int32Array.from(differing);
@@ -136,6 +137,6 @@ function writeContacts(physics: Physics, list: Int32Array, count: number): void 
     nz[eid] = normal[at + 2];
     normalImpulse[eid] = hit[at];
     frictionImpulse[eid] = Math.sqrt(hit[at + 1] * hit[at + 1] + hit[at + 2] * hit[at + 2]);
-    sliding[eid] = hit[at + 3];
+    sliding[eid] = hit[at + HIT_SLID];
   }
 }

@@ -6,6 +6,7 @@ import type { Engine } from '../src/dynamics/engine';
 import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from '../src/dynamics/joints/joint-table';
 import { measureJoint, storeTurns } from '../src/dynamics/joints/measure-joint';
 import { createJointPose } from '../src/mechanics/joint/frames';
+import { REACTION_APART, REACTION_TORQUE, REACTION_TURNED, STRENGTH_TORQUE } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
 import { dropEntity, setTag } from './ecs-changes';
@@ -184,13 +185,13 @@ function tellOpen(physics: Physics): void {
   for (let slot = 0; slot < engine.arena.i32[L.JOINT_COUNT >> 2]; slot++) {
     if ((joints.flags[slot] & (L.JOINT_ALIVE | L.JOINT_BROKEN)) !== L.JOINT_ALIVE || joints.entity[slot] === 0)
       continue;
-    const error = Math.max(joints.reaction[8 * slot + 3], joints.reaction[8 * slot + 7]);
+    const error = Math.max(joints.reaction[8 * slot + REACTION_APART], joints.reaction[8 * slot + REACTION_TURNED]);
     if (error <= most) continue;
     worst = slot;
     most = error;
   }
   if (worst < 0) return;
-  const unit = joints.reaction[8 * worst + 3] === most ? 'm' : 'rad';
+  const unit = joints.reaction[8 * worst + REACTION_APART] === most ? 'm' : 'rad';
   engine.report.limits.push(
     `joint ${joints.entity[worst]} is ${most.toPrecision(3)} ${unit} from where it should be: joints contradict each ` +
       'other, bear more than a million times the mass of what they join, or were hit too hard for one step',
@@ -240,10 +241,10 @@ function writeReaction(physics: Physics, slot: number, eid: number): void {
   Joint.force.x[eid] = reaction[at];
   Joint.force.y[eid] = reaction[at + 1];
   Joint.force.z[eid] = reaction[at + 2];
-  Joint.error[eid] = Math.max(reaction[at + 3], reaction[at + 7]);
-  Joint.torque.x[eid] = reaction[at + 4];
-  Joint.torque.y[eid] = reaction[at + 5];
-  Joint.torque.z[eid] = reaction[at + 6];
+  Joint.error[eid] = Math.max(reaction[at + REACTION_APART], reaction[at + REACTION_TURNED]);
+  Joint.torque.x[eid] = reaction[at + REACTION_TORQUE];
+  Joint.torque.y[eid] = reaction[at + REACTION_TORQUE + 1];
+  Joint.torque.z[eid] = reaction[at + REACTION_TORQUE + 2];
 }
 
 /** Columns that a game writes, from a joint's row. */
@@ -256,7 +257,7 @@ export function showJoint(physics: Physics, slot: number, eid: number): void {
   }
   Joint.cone[eid] = joints.axes[48 * slot + L.AXIS_NUMBERS * CONE_AXIS + L.AXIS_HIGH];
   Joint.breakForce[eid] = joints.strength[2 * slot];
-  Joint.breakTorque[eid] = joints.strength[2 * slot + 1];
+  Joint.breakTorque[eid] = joints.strength[2 * slot + STRENGTH_TORQUE];
   writeColumns(physics, slot, eid);
 }
 

@@ -12,6 +12,10 @@ export function isSameNumber(a: number, b: number): boolean {
 export const MIRROR_STRIDE = 16;
 /** Those of Transform and Velocity. */
 export const MIRROR_COUNT = 13;
+/** Where rotation and velocities begin. */
+export const MIRROR_ROTATION = 3;
+export const MIRROR_VELOCITY = 7;
+export const MIRROR_SPIN = 10;
 /** Density, mass and inertia that have been looked at: only what a write without effect is told by. */
 export const [MIRROR_DENSITY, MIRROR_MASS, MIRROR_INERTIA] = [13, 14, 15];
 
@@ -92,8 +96,8 @@ export function showMirror(shown: Components['Interpolated'], values: Float64Arr
   position.x[eid] = values[m];
   position.y[eid] = values[m + 1];
   position.z[eid] = values[m + 2];
-  rotation.x[eid] = values[m + 3];
-  rotation.y[eid] = values[m + 4];
-  rotation.z[eid] = values[m + 5];
-  rotation.w[eid] = values[m + 6];
+  rotation.x[eid] = values[m + MIRROR_ROTATION];
+  rotation.y[eid] = values[m + MIRROR_ROTATION + 1];
+  rotation.z[eid] = values[m + MIRROR_ROTATION + 2];
+  rotation.w[eid] = values[m + MIRROR_ROTATION + 3];
 }

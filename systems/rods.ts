@@ -8,6 +8,7 @@ import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { normalizeQuaternion } from '../src/math/quaternion';
 import * as L from '../src/state/layout';
 import { AIR_DRAG } from '../src/state/material-places';
+import { REFERENCE_TWIST, TWIST } from '../src/state/node-places';
 import { strandChanges } from '../src/state/strand-changes';
 import type { StrandRest } from '../src/state/strand-rest';
 import type { SagFreeOptions } from '../src/static-equilibrium/sag-free-options';
@@ -294,7 +295,7 @@ export function addRodForce(physics: Physics, eid: number, node: number | RodEnd
   const at = 4 * (rods.nodeStart[slot] + requireNode(physics, where, slot, node));
   strandChanges(tables).forces++;
   for (let k = 0; k < 3; k++) nodes.force[at + k] += f[k];
-  nodes.force[at + 3] += moment;
+  nodes.force[at + TWIST] += moment;
 }
 
 /**
@@ -356,7 +357,8 @@ export function rodTwists(physics: Physics, eid: number): Float64Array {
   for (let s = rods.strandStart[slot]; s < rods.strandStart[slot] + rods.strandCount[slot]; s++) {
     const first = strands.first[s];
     for (let i = first + 1; i < first + strands.nodes[s] - 1; i++) {
-      out[i - start] = nodes.position[4 * i + 3] - nodes.position[4 * i - 1] + nodes.frame[4 * i + 3];
+      out[i - start] =
+        nodes.position[4 * i + TWIST] - nodes.position[4 * (i - 1) + TWIST] + nodes.frame[4 * i + REFERENCE_TWIST];
     }
   }
   return out;

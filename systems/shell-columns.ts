@@ -4,6 +4,7 @@
 // vertex that a texture's seam splits is there twice, with one normal), or the finer surface that it carries.
 
 import { written } from '../components/columns';
+import { RANGE_COUNT } from '../src/state/node-places';
 import { familyOfKind, MESH_FAMILIES, MESH_NAMES, type MeshName } from './mesh-families';
 import type { Physics } from './physics';
 import type { ShellMesh } from './shell-state';
@@ -93,7 +94,7 @@ function placeNodes({ internal }: Physics, slot: number, alpha: number): void {
   normals.fill(0, 0, 3 * count);
   const object = rods.strandStart[slot];
   const start = strands.triangles[2 * object];
-  for (let t = start; t < start + strands.triangles[2 * object + 1]; t++) {
+  for (let t = start; t < start + strands.triangles[2 * object + RANGE_COUNT]; t++) {
     const a = 3 * (triangles.node[4 * t] - first);
     const b = 3 * (triangles.node[4 * t + 1] - first);
     const c = 3 * (triangles.node[4 * t + 2] - first);

@@ -15,7 +15,7 @@ import {
 } from '../src/core/errors';
 import { wakeBody } from '../src/dynamics/bodies';
 import { rotateVector } from '../src/math/quaternion';
-import { GRAVITY_OF_BODY } from '../src/state/contact-places';
+import { BOX_HIGH, GRAVITY_OF_BODY } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { type Physics, requirePhysics } from './physics';
 import { overlapBox, overlapSphere } from './queries';
@@ -205,7 +205,7 @@ function swim(physics: Physics, slot: number, top: number, density: number, drag
     const share = boxVolume(shapes.box, colliders.shape[c]) / whole;
     const volume = (handle.mass.volume * share) / 8;
     let thinnest = Number.POSITIVE_INFINITY;
-    for (let k = from; k < from + 3; k++) thinnest = Math.min(thinnest, shapes.box[k + 3] - shapes.box[k]);
+    for (let k = from; k < from + 3; k++) thinnest = Math.min(thinnest, shapes.box[k + BOX_HIGH] - shapes.box[k]);
     const reach = Math.max(thinnest / 4, 1e-6);
     for (let corner = 0; corner < 8; corner++) {
       for (let k = 0; k < 3; k++) {
@@ -238,7 +238,9 @@ function swim(physics: Physics, slot: number, top: number, density: number, drag
 /** Of a shape's own box [m³]. */
 function boxVolume(box: Float64Array, shape: number): number {
   const at = 6 * shape;
-  return (box[at + 3] - box[at]) * (box[at + 4] - box[at + 1]) * (box[at + 5] - box[at + 2]);
+  return (
+    (box[at + BOX_HIGH] - box[at]) * (box[at + BOX_HIGH + 1] - box[at + 1]) * (box[at + BOX_HIGH + 2] - box[at + 2])
+  );
 }
 
 export interface WindVolumeSpec {
@@ -274,9 +276,9 @@ export function addWindVolume(physics: Physics, spec: WindVolumeSpec): () => voi
     let area = 0;
     for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
       const at = 6 * c;
-      const x = colliders.box[at + 3] - colliders.box[at];
-      const y = colliders.box[at + 4] - colliders.box[at + 1];
-      const z = colliders.box[at + 5] - colliders.box[at + 2];
+      const x = colliders.box[at + BOX_HIGH] - colliders.box[at];
+      const y = colliders.box[at + BOX_HIGH + 1] - colliders.box[at + 1];
+      const z = colliders.box[at + BOX_HIGH + 2] - colliders.box[at + 2];
       area += (Math.abs(over[0]) * y * z + Math.abs(over[1]) * x * z + Math.abs(over[2]) * x * y) / speed;
     }
     // No more in a step than brings it to the speed of the air.

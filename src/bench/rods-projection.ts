@@ -6,6 +6,7 @@ import {
   type AdmmProblem,
   addContact,
   CONTACT_COULOMB,
+  CONTACT_MU,
   createAdmmProblem,
   resizeAdmmProblem,
 } from '../solvers/admm/problem';
@@ -15,6 +16,7 @@ import { chooseLocal } from '../solvers/local/choose-local';
 import { createLocalCounts } from '../solvers/local/hybrid';
 import type { LocalSolver } from '../solvers/local/local-solver';
 import * as L from '../state/layout';
+import { DUAL_WEIGHT } from '../state/node-places';
 import { median } from './rods-speed';
 import { type BackendName, type BenchState, changeElastic, createHairyBall, keepState, takeState } from './rods-worlds';
 
@@ -204,7 +206,7 @@ function gatherProjection({ tables, arena, settings }: Engine): { problem: AdmmP
   resizeAdmmProblem(problem, count, 0);
   problem.timeStep = settings.timeStep;
   for (let i = 0; i < count; i += 4) {
-    const w = nodes.dual[i + 3];
+    const w = nodes.dual[i + DUAL_WEIGHT];
     for (let k = i; k < i + 3; k++) {
       problem.weight[k] = w;
       problem.inverseWeight[k] = w > 0 ? 1 / w : 0;
@@ -222,7 +224,7 @@ function gatherProjection({ tables, arena, settings }: Engine): { problem: AdmmP
       contacts.normal[4 * c + k] = t.normal[4 * row + k];
       contacts.offset[4 * c + k] = t.drift[4 * row + k] + gap * t.normal[4 * row + k];
     }
-    contacts.normal[4 * c + 3] = t.material[4 * row];
+    contacts.normal[4 * c + CONTACT_MU] = t.material[4 * row];
   }
   const start = nodes.velocity.slice(0, count);
   prepareContacts(problem, 0);
@@ -267,7 +269,7 @@ function sweepGeneral(problem: AdmmProblem, p: Float64Array, sweeps: number, loc
       for (let i = 0; i < 3; i++) {
         b[i] -= blocks[f + 3 * i] * r[0] + blocks[f + 3 * i + 1] * r[1] + blocks[f + 3 * i + 2] * r[2];
       }
-      local(r, 0, blocks, f, b, 0, normal[four + 3]);
+      local(r, 0, blocks, f, b, 0, normal[four + CONTACT_MU]);
       for (let k = 0; k < 3; k++) {
         const next = s * (frames[f + k] * r[0] + frames[f + 3 + k] * r[1] + frames[f + 6 + k] * r[2]);
         const change = next - force[four + k];

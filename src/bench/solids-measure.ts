@@ -3,6 +3,7 @@
 import type { Physics } from '../../systems/physics';
 import { embedInTetrahedra } from '../geometry/embed-in-tetrahedra';
 import { embedSurface } from '../geometry/embed-surface';
+import { FORCE_SCALE } from '../state/contact-places';
 import * as L from '../state/layout';
 import { type BenchSolid, GRAVITY } from './solids-worlds';
 
@@ -111,7 +112,7 @@ export function traceOfLoads({ internal, settings }: Physics): number {
   let sum = 0;
   for (let i = 0; i < arena.i32[L.NODE_COUNT >> 2]; i++) sum -= GRAVITY * nodes.mass[2 * i] * nodes.position[4 * i + 1];
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
-    const scale = nodeContacts.force[4 * c + 3];
+    const scale = nodeContacts.force[4 * c + FORCE_SCALE];
     if (!(scale > 0)) continue;
     for (let j = 4 * c; j < 4 * c + 4; j++) {
       const node = nodeContacts.node[j];

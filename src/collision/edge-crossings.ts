@@ -5,7 +5,9 @@
 // (src/debug/surface-crossings decides that exactly; a step has no use for it).
 
 import type { Arena } from '../core/arena';
+import { BOX_HIGH } from '../state/contact-places';
 import * as L from '../state/layout';
+import { EDGE_OBJECT, TRIANGLE_OBJECT } from '../state/mesh-places';
 import type { Tables } from '../state/tables';
 
 /** Volumes below this share of the boxes' size are those of one plane [-]. */
@@ -106,11 +108,11 @@ export function findEdgeCrossings(
     for (let i = 0; i < open.length; i++) {
       const f = open[i];
       // Edges come by their least place: what ends before this one meets none that follows.
-      if (faces.box[6 * f + 3 + axis] < from) continue;
+      if (faces.box[6 * f + BOX_HIGH + axis] < from) continue;
       open[kept++] = f;
       if (!overlap(edges.box, 6 * e, faces.box, 6 * f)) continue;
       const face = faces.rows[f];
-      if (!mayMeet(meshEdges.triangle[4 * row + 2], triangles.node[4 * face + 3])) continue;
+      if (!mayMeet(meshEdges.triangle[4 * row + EDGE_OBJECT], triangles.node[4 * face + TRIANGLE_OBJECT])) continue;
       if (pierces(nodes.position, meshEdges.node, 4 * row, triangles.node, 4 * face)) found.push([row, face]);
     }
     open.length = kept;

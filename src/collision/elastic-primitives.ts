@@ -8,6 +8,7 @@
 import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
 import { RADIUS } from '../state/material-places';
+import { RANGE_COUNT } from '../state/node-places';
 import type { Tables } from '../state/tables';
 import { enterBox, type Way } from './way';
 
@@ -89,14 +90,16 @@ function isMet({ strands, rods }: Tables, object: number): boolean {
 }
 
 /** Whether an object has volume. */
-export const isFilled = ({ strands }: Tables, object: number): boolean => strands.tetrahedra[2 * object + 1] > 0;
+export const isFilled = ({ strands }: Tables, object: number): boolean =>
+  strands.tetrahedra[2 * object + RANGE_COUNT] > 0;
 
 function countPrimitives({ arena, tables }: ElasticPrimitives): number {
   const { strands } = tables;
   let count = 0;
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
     if (!isMet(tables, object)) continue;
-    count += strands.kind[object] === L.KIND_ROD ? strands.nodes[object] - 1 : strands.triangles[2 * object + 1];
+    count +=
+      strands.kind[object] === L.KIND_ROD ? strands.nodes[object] - 1 : strands.triangles[2 * object + RANGE_COUNT];
   }
   return count;
 }
@@ -116,7 +119,7 @@ function listPrimitives({ arena, tables, object: objects, node, filled }: Elasti
         node[3 * p + 2] = -1;
       }
     } else {
-      const end = strands.triangles[2 * object] + strands.triangles[2 * object + 1];
+      const end = strands.triangles[2 * object] + strands.triangles[2 * object + RANGE_COUNT];
       for (let t = strands.triangles[2 * object]; t < end; t++, p++) {
         for (let k = 0; k < 3; k++) node[3 * p + k] = triangles.node[4 * t + k];
       }

@@ -3,9 +3,11 @@
 
 import type { Arena } from '../core/arena';
 import { rotateVector } from '../math/quaternion';
-import { CONTACT_GAP, KEY_KIND_A } from '../state/contact-places';
+import { OTHER_NODE } from '../state/attachment-places';
+import { CONTACT_GAP, KEY_KIND_A, REACTION_APART } from '../state/contact-places';
 import * as L from '../state/layout';
 import { RADIUS, STRETCH_MODULUS } from '../state/material-places';
+import { RANGE_COUNT } from '../state/node-places';
 import type { Tables } from '../state/tables';
 
 export interface DrawList {
@@ -309,7 +311,7 @@ const axis = new Float64Array(3);
 function drawJoints(arena: Arena, { bodies, joints }: Tables, list: DrawList): void {
   for (let joint = 0; joint < arena.i32[L.JOINT_COUNT >> 2]; joint++) {
     if ((joints.flags[joint] & (L.JOINT_ALIVE | L.JOINT_BROKEN)) !== L.JOINT_ALIVE) continue;
-    const color = joints.reaction[8 * joint + 3] > APART ? BAD : JOINT;
+    const color = joints.reaction[8 * joint + REACTION_APART] > APART ? BAD : JOINT;
     for (let end = 0; end < 2; end++) {
       const body = joints.body[2 * joint + end];
       const at = 16 * joint + 8 * end;
@@ -364,7 +366,7 @@ function drawStrands(arena: Arena, tables: Tables, list: DrawList): void {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     hold(rods.nodeStart[attachments.rod[a]] + attachments.node[a]);
     const other = attachments.other[2 * a];
-    if (other >= 0) hold(rods.nodeStart[other] + attachments.other[2 * a + 1]);
+    if (other >= 0) hold(rods.nodeStart[other] + attachments.other[2 * a + OTHER_NODE]);
   }
 }
 
@@ -422,7 +424,7 @@ function drawTension(arena: Arena, tables: Tables, list: DrawList): void {
 function drawMeshEdges({ strands, nodes, meshEdges }: Tables, object: number, list: DrawList, color: Color): void {
   const { position: p } = nodes;
   const first = strands.meshEdges[2 * object];
-  for (let e = first; e < first + strands.meshEdges[2 * object + 1]; e++) {
+  for (let e = first; e < first + strands.meshEdges[2 * object + RANGE_COUNT]; e++) {
     const [a, b] = [4 * meshEdges.node[4 * e], 4 * meshEdges.node[4 * e + 1]];
     addLine(list, [p[a], p[a + 1], p[a + 2], p[b], p[b + 1], p[b + 2]], color);
   }

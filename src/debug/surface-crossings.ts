@@ -6,6 +6,7 @@
 import type { Arena } from '../core/arena';
 import { goesThrough } from '../math/orientation';
 import * as L from '../state/layout';
+import { EDGE_OBJECT, TRIANGLE_OBJECT } from '../state/mesh-places';
 import type { Tables } from '../state/tables';
 
 /** A mesh edge and a triangle that it goes through: rows of their tables. */
@@ -66,7 +67,7 @@ export function findSurfaceCrossings(arena: Arena, tables: Tables): SurfaceCross
       const [a, b, c, object] = triangles.node.subarray(4 * face.row, 4 * face.row + 4);
       const [d, e] = meshEdges.node.subarray(4 * edge.row, 4 * edge.row + 2);
       if ([a, b, c].includes(d) || [a, b, c].includes(e)) continue;
-      if (!mayTouch(tables, meshEdges.triangle[4 * edge.row + 2], object)) continue;
+      if (!mayTouch(tables, meshEdges.triangle[4 * edge.row + EDGE_OBJECT], object)) continue;
       if (goesThrough(nodes.position, d, e, a, b, c)) found.push({ edge: edge.row, triangle: face.row });
     }
   }
@@ -83,7 +84,9 @@ export function describeTangles(arena: Arena, tables: Tables): string[] {
   const counts = new Map<string, number>();
   const nameOf = (object: number): string => `object ${object} (entity ${rods.entity[strands.rod[object]]})`;
   for (const { edge, triangle } of findSurfaceCrossings(arena, tables)) {
-    const pair = `${nameOf(meshEdges.triangle[4 * edge + 2])} through ${nameOf(triangles.node[4 * triangle + 3])}`;
+    const own = meshEdges.triangle[4 * edge + EDGE_OBJECT];
+    const other = triangles.node[4 * triangle + TRIANGLE_OBJECT];
+    const pair = `${nameOf(own)} through ${nameOf(other)}`;
     counts.set(pair, (counts.get(pair) ?? 0) + 1);
   }
   return [...counts].map(([pair, count]) => `surfaces: ${count} edges of ${pair}`);

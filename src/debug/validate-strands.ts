@@ -1,6 +1,8 @@
 // Invariants of the tables of rods, strands and nodes: dense ranges that agree with each other, finite numbers.
 
 import * as L from '../state/layout';
+import { EDGE_OBJECT, TRIANGLE_OBJECT } from '../state/mesh-places';
+import { RING_BODY } from '../state/node-places';
 import type { Tables } from '../state/tables';
 
 /** Adds a line to `broken` for everything that is wrong. */
@@ -69,7 +71,8 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
       const isGood = [0, 1, 2].every(
         (k) => isWithin(triangles.node[4 * t + k], first, nodes) && isWithin(triangles.edge[4 * t + k], e0, edges),
       );
-      if (!isGood || triangles.node[4 * t + 3] !== s) broken.push(`triangle ${t}: names rows outside object ${s}`);
+      if (!isGood || triangles.node[4 * t + TRIANGLE_OBJECT] !== s)
+        broken.push(`triangle ${t}: names rows outside object ${s}`);
     }
     for (let e = e0; e < e0 + edges; e++) {
       const others = [2, 3].map((k) => meshEdges.node[4 * e + k]).filter((row) => row >= 0);
@@ -78,7 +81,8 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
         meshEdges.node[4 * e] < meshEdges.node[4 * e + 1] &&
         [...meshEdges.node.subarray(4 * e, 4 * e + 2), ...others].every((row) => isWithin(row, first, nodes)) &&
         sides.every((row) => isWithin(row, t0, faces));
-      if (!isGood || meshEdges.triangle[4 * e + 2] !== s) broken.push(`edge ${e}: names rows outside object ${s}`);
+      if (!isGood || meshEdges.triangle[4 * e + EDGE_OBJECT] !== s)
+        broken.push(`edge ${e}: names rows outside object ${s}`);
     }
     for (let h = h0; h < h0 + cells; h++) {
       const middles = tetrahedra.middle.subarray(8 * h, 8 * h + 6).filter((node) => node >= 0);
@@ -112,7 +116,7 @@ function checkSleep({ strands, nodes, bodies }: Tables, count: (cell: number) =>
     for (let k = 4 * strands.first[s]; k < 4 * (strands.first[s] + strands.nodes[s]); k++) {
       if (nodes.velocity[k] !== 0) broken.push(`strand ${s}: sleeps at velocity ${nodes.velocity[k]}`);
     }
-    const body = strands.ring[2 * s + 1];
+    const body = strands.ring[2 * s + RING_BODY];
     if (body >= bodies.capacity) broken.push(`strand ${s}: sleeps with body ${body}, which is none`);
   }
   if (resting + away !== count(L.STRAND_ASLEEP_COUNT)) {

@@ -4,6 +4,7 @@
 // Out: PAIR_HIT, of all points together, and whether any of them slid.
 
 import { CONE_SHARE } from '../core/engine-constants';
+import { HIT_SLID } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -25,7 +26,7 @@ export function measureHits({ tables }: Engine, list: Int32Array, count: number)
       if (isSliding(impulse, k, friction)) slides = 1;
     }
     // A hit by sweeps may be over before the last substep, whose impulses these were.
-    hit[at + 3] = slides === 1 || isSliding(hit, at, friction) ? 1 : 0;
+    hit[at + HIT_SLID] = slides === 1 || isSliding(hit, at, friction) ? 1 : 0;
   }
 }
 

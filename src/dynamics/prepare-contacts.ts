@@ -6,7 +6,7 @@
 // of the world asks for it. Material and filter are written anew each step: nothing of a modifier's is kept.
 
 import { rotateVector } from '../math/quaternion';
-import { PAIR_RESTITUTION, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
+import { PAIR_RESTITUTION, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG, POINT_GAP } from '../state/contact-places';
 import * as L from '../state/layout';
 import { limitLength } from './bodies';
 import { type ContactModifier, type ContactSheet, createContactSheet, SETTING_STRIDE } from './contact-view';
@@ -120,7 +120,7 @@ function fillSheet(engine: Engine, { view, points, settings, enabled }: ContactS
   for (let k = 0; k < view.pointCount; k++) {
     const at = 16 * pair + 4 * k;
     for (let x = 0; x < 3; x++) points[k].position[x] = point[at + x];
-    points[k].gap = point[at + 3];
+    points[k].gap = point[at + POINT_GAP];
     points[k].feature = feature[4 * pair + k];
     enabled[k] = 1;
     const setting = SETTING_STRIDE * k;

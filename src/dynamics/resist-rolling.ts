@@ -13,7 +13,7 @@
 // N is what the last two steps have both borne, or the weight that presses on the contact in this one: a blow has no
 // rolling friction, nor has what it is followed by.
 
-import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG, SPINNING_FRICTION } from '../state/contact-places';
+import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG, POINT_GAP, SPINNING_FRICTION } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -209,7 +209,7 @@ function loadOf({ tables, settings }: Engine, pair: number, at: number): number 
   let gap = Number.POSITIVE_INFINITY;
   for (let k = 16 * pair; k < 16 * pair + 4 * pairs.points[pair]; k += 4) {
     last += pairs.impulse[k];
-    gap = Math.min(gap, pairs.point[k + 3]);
+    gap = Math.min(gap, pairs.point[k + POINT_GAP]);
   }
   const sustained = Math.min(last, pairs.load[pair]);
   pairs.load[pair] = last;

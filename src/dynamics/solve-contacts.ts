@@ -10,7 +10,7 @@ import { chooseSolver } from '../solvers/choose-solver';
 import { velocityScale } from '../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { createScratch } from '../solvers/scratch';
-import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
+import { HIT_SLID, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
 import { EXACT_SLACK, FEW_CONTACTS } from '../state/exact-solve';
 import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
@@ -389,7 +389,7 @@ export function storeHits(engine: Engine, a: AssembledContacts, kept: Float64Arr
     const at = 4 * a.pair[c];
     if (a.point[c] === 0) hit.fill(0, at, at + 4);
     for (let d = 0; d < 3; d++) hit[at + d] += kept[3 * c + d];
-    if (isSliding(kept, 3 * c, a.problem.mu[c])) hit[at + 3] = 1;
+    if (isSliding(kept, 3 * c, a.problem.mu[c])) hit[at + HIT_SLID] = 1;
   }
 }
 

@@ -4,6 +4,7 @@
 // spare slots behind those that find-contacts fills (kernels, pairs-table); points move there before the islands
 // are built and come back with their impulses before touches are reported, so everybody else sees one manifold.
 
+import { HIT_SLID } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -92,7 +93,8 @@ export function mergeManifolds(engine: Engine, split: SplitManifolds): void {
     points[manifold] += count;
     for (let x = 0; x < 3; x++) hit[4 * manifold + x] += hit[4 * slot + x];
     const grip = material[4 * slot] - material[4 * manifold];
-    if (grip >= 0) hit[4 * manifold + 3] = Math.max(hit[4 * slot + 3], grip > 0 ? 0 : hit[4 * manifold + 3]);
+    if (grip >= 0)
+      hit[4 * manifold + HIT_SLID] = Math.max(hit[4 * slot + HIT_SLID], grip > 0 ? 0 : hit[4 * manifold + HIT_SLID]);
     material[4 * manifold] = Math.max(material[4 * manifold], material[4 * slot]);
   }
   split.count = 0;

@@ -3,6 +3,7 @@
 // What begins at one place parts by as much as recovery allows a step, and meets what parts beside it: a crowd takes
 // seconds. A heap that lands overlaps deeply for moments, too; told is what lasts.
 
+import { BOX_HIGH, POINT_GAP } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -69,7 +70,7 @@ function findDeepest(engine: Engine, into: Set<number> | null): number {
 function depthOf({ tables }: Engine, pair: number): number {
   const { point, points } = tables.pairs;
   let least = 0;
-  for (let k = 0; k < points[pair]; k++) least = Math.min(least, point[16 * pair + 4 * k + 3]);
+  for (let k = 0; k < points[pair]; k++) least = Math.min(least, point[16 * pair + 4 * k + POINT_GAP]);
   return -least;
 }
 
@@ -79,5 +80,7 @@ function thinnestHalf({ tables }: Engine, collider: number): number {
   const { box, kind } = tables.shapes;
   if (kind[shape] === L.SHAPE_MESH || kind[shape] === L.SHAPE_PLANE) return Number.POSITIVE_INFINITY;
   const b = 6 * shape;
-  return 0.5 * Math.min(box[b + 3] - box[b], box[b + 4] - box[b + 1], box[b + 5] - box[b + 2]);
+  return (
+    0.5 * Math.min(box[b + BOX_HIGH] - box[b], box[b + BOX_HIGH + 1] - box[b + 1], box[b + BOX_HIGH + 2] - box[b + 2])
+  );
 }

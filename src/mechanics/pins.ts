@@ -6,6 +6,7 @@
 
 import { rotateVector } from '../math/quaternion';
 import { ATTACHMENT_ALIVE, ATTACHMENT_PIN, ATTACHMENT_ROPE, BODY_DYNAMIC } from '../state/layout';
+import { RANGE_COUNT } from '../state/node-places';
 import type { Tables } from '../state/tables';
 import { bodyPoseAfter } from './body-pose';
 import type { BodyMotion, ElasticStep } from './elastic-kind';
@@ -82,7 +83,7 @@ function prescribeMiddles(
 ): number {
   const first = strands.first[object];
   const start = strands.tetrahedra[2 * object];
-  const end = start + strands.tetrahedra[2 * object + 1];
+  const end = start + strands.tetrahedra[2 * object + RANGE_COUNT];
   let held = 0;
   for (let t = start; t < end; t++) {
     for (let e = 0; e < 6; e++) {

@@ -6,6 +6,7 @@
 
 import type { Arena } from '../core/arena';
 import * as L from './layout';
+import { RING_BODY } from './node-places';
 import { noteRows } from './strand-changes';
 import type { Tables } from './tables';
 
@@ -33,7 +34,7 @@ export function sendAway(arena: Arena, tables: Tables, rods: readonly number[]):
       strands.flags[strand] |= L.STRAND_AWAY | L.STRAND_ASLEEP;
       strands.calm[strand] = 0;
       strands.ring[2 * strand] = 0;
-      strands.ring[2 * strand + 1] = -1;
+      strands.ring[2 * strand + RING_BODY] = -1;
       strands.box.fill(Number.POSITIVE_INFINITY, 6 * strand, 6 * strand + 3);
       strands.box.fill(Number.NEGATIVE_INFINITY, 6 * strand + 3, 6 * strand + 6);
       arena.i32[L.STRAND_ASLEEP_COUNT >> 2]++;

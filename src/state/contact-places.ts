@@ -1,4 +1,4 @@
-// Names of the numbers in the rows of contacts, colliders and bodies, as layout.ts says at their columns.
+// Names of the numbers in rows of contacts, shapes, colliders, bodies and joints, as layout.ts says at their columns.
 
 /** Of NODE_CONTACT_SIDE, four a row, after the object of side A: that of B, its collider, its dynamic body, or −1. */
 export const SIDE_OBJECT_B = 1;
@@ -24,3 +24,21 @@ export const SPINNING_FRICTION = 1;
 export const ANGULAR_DAMPING = 1;
 export const GRAVITY_OF_BODY = 2;
 export const SLEEP_TIMER = 3;
+/** Of NODE_CONTACT_KEY: the second feature. */
+export const KEY_HIGH = 1;
+/** Of NODE_CONTACT_FORCE, four a row, after s·r: s [1/kg]. */
+export const FORCE_SCALE = 3;
+/** Of PAIR_POINT, four a point, after x y z [m]. */
+export const POINT_GAP = 3;
+/** Of PAIR_HIT, four a row, after the impulse: 1 where a point slid. */
+export const HIT_SLID = 3;
+/** Of SHAPE_BOX and COLLIDER_BOX, six a row, after the least x y z: the greatest. */
+export const BOX_HIGH = 3;
+/** Of SHAPE_PARAMETER of capsules, cylinders and cones, four a row, after the radius [m]. */
+export const HALF_HEIGHT = 1;
+/** Of JOINT_REACTION, eight a row, after the force: [m], the torque, [rad]. */
+export const REACTION_APART = 3;
+export const REACTION_TORQUE = 4;
+export const REACTION_TURNED = 7;
+/** Of JOINT_STRENGTH, two a row, after the force [N·m]. */
+export const STRENGTH_TORQUE = 1;

@@ -12,6 +12,7 @@
 import { differentiateNode } from '../mechanics/rod/elements';
 import { materialDirectors, putVector, transportDirector } from '../mechanics/rod/frames';
 import type { StrandShape } from '../mechanics/rod/measure-strand';
+import { TWIST } from '../state/node-places';
 import { type DrawnStrand, NODE_GRADIENT } from './drawn-strand';
 import type { StrandParameters } from './parameters';
 
@@ -66,7 +67,7 @@ function movedGradient(o: number, drawn: DrawnStrand, i: number, which: number, 
   const { position, length, tangent, d1, m1, m2 } = three;
   for (let node = 0; node < 3; node++) {
     for (let k = 0; k < 3; k++) position[4 * node + k] = drawn.points[3 * (i - 1 + node) + k];
-    position[4 * node + 3] = 0;
+    position[4 * node + TWIST] = 0;
   }
   position[which] += step;
   for (let edge = 0; edge < 2; edge++) {
@@ -79,7 +80,7 @@ function movedGradient(o: number, drawn: DrawnStrand, i: number, which: number, 
     for (let k = 0; k < 3; k++) tangent[3 * edge + k] /= length[edge];
     const at = 3 * (i - 1 + edge);
     putVector(d1, 3 * edge, transportDirector(drawn.m1, at, drawn.tangent, at, tangent, 3 * edge));
-    materialDirectors(m1, m2, 3 * edge, d1, 3 * edge, tangent, position[4 * edge + 3]);
+    materialDirectors(m1, m2, 3 * edge, d1, 3 * edge, tangent, position[4 * edge + TWIST]);
   }
   const { gradient } = differentiateNode(three, 1, 0.5 * (drawn.length[i - 1] + drawn.length[i]));
   for (let k = 0; k < ELEMENT; k++) {

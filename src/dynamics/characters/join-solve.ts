@@ -4,6 +4,7 @@
 // as a body instead, as those of dynamic bodies have it, once it is known who takes part; what wakes and sleeps by him
 // has gone by the drift until then.
 
+import { SIDE_BODY, SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine, Walkers } from '../engine';
 
@@ -55,11 +56,12 @@ function takeRows(engine: Engine, walkers: Walkers, first: number, index: Int32A
   const start = Math.max(first, arena.i32[L.NODE_CONTACT_ASLEEP >> 2]);
   for (let row = start; row < arena.i32[L.NODE_CONTACT_COUNT >> 2]; row++) {
     const four = 4 * row;
-    if (t.side[four + 1] >= 0 || t.side[four + 2] < 0 || t.side[four + 3] >= 0) continue;
-    const body = colliders.body[t.side[four + 2]];
+    if (t.side[four + SIDE_OBJECT_B] >= 0 || t.side[four + SIDE_COLLIDER] < 0 || t.side[four + SIDE_BODY] >= 0)
+      continue;
+    const body = colliders.body[t.side[four + SIDE_COLLIDER]];
     if (index !== null && index[body] < 0) continue;
     if (walkers.massOf(body) === 0) continue;
-    t.side[four + 3] = body;
+    t.side[four + SIDE_BODY] = body;
     addDrift(engine, four, body, 1);
   }
 }
@@ -99,9 +101,9 @@ function settleAll(
   }
   const { side } = tables.nodeContacts;
   for (let row = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; row < arena.i32[L.NODE_CONTACT_COUNT >> 2]; row++) {
-    const body = side[4 * row + 3];
+    const body = side[4 * row + SIDE_BODY];
     if (body < 0 || flags[body] & L.BODY_DYNAMIC) continue;
-    side[4 * row + 3] = -1;
+    side[4 * row + SIDE_BODY] = -1;
     addDrift(engine, 4 * row, body, -1);
   }
   return isAny;

@@ -13,6 +13,7 @@ import { measureCores, separation } from '../../collision/convex-distance';
 import { measureOverlap, overlap } from '../../collision/penetration';
 import { overlapBox, type QueryContext } from '../../collision/queries';
 import { bodyPoseAfter } from '../../mechanics/body-pose';
+import { HALF_HEIGHT } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -91,7 +92,7 @@ export function takeObstacles(
   for (let k = 0; k < 3; k++) origin[k] = bodies.position[4 * body + k];
   capsule.kind = L.SHAPE_CAPSULE;
   capsule.size[0] = capsule.rounding = shapes.parameter[4 * row];
-  capsule.size[1] = shapes.parameter[4 * row + 1];
+  capsule.size[1] = shapes.parameter[4 * row + HALF_HEIGHT];
   capsule.position.fill(0);
   turnConvex(capsule, bodies.rotation, 4 * body);
   for (let k = 0; k < 3; k++) {

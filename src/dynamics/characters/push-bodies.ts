@@ -20,8 +20,11 @@ let most = 0;
 let dt = 0;
 let count = 0;
 const bodyOf = new Int32Array(MOST_PUSHES);
-/** Point [m], direction, impulse wanted [N·s] of each. */
-const push = new Float64Array(7 * MOST_PUSHES);
+/** Numbers of each: point [m], direction, speed wanted [m/s]. */
+const PUSH = 7;
+const TOWARDS = 3;
+const SPEED = 6;
+const push = new Float64Array(PUSH * MOST_PUSHES);
 
 /** Begins the pushes of a character. */
 export function beginPushes(engine: Engine, body: number, kilograms: number, force: number, step: number): void {
@@ -43,14 +46,14 @@ export function notePush(touch: number, wanted: Float64Array): void {
   const speed = into / dt;
   let at = 0;
   while (at < count && bodyOf[at] !== body) at++;
-  if (at === MOST_PUSHES || (at < count && push[7 * at + 6] >= speed)) return;
+  if (at === MOST_PUSHES || (at < count && push[PUSH * at + SPEED] >= speed)) return;
   if (at === count) count++;
   bodyOf[at] = body;
   for (let k = 0; k < 3; k++) {
-    push[7 * at + k] = origin[k] + touches.point[3 * touch + k];
-    push[7 * at + 3 + k] = -touches.normal[3 * touch + k];
+    push[PUSH * at + k] = origin[k] + touches.point[3 * touch + k];
+    push[PUSH * at + TOWARDS + k] = -touches.normal[3 * touch + k];
   }
-  push[7 * at + 6] = speed;
+  push[PUSH * at + SPEED] = speed;
 }
 
 const arm = new Float64Array(3);
@@ -79,20 +82,20 @@ export function pushBodies(): void {
   const { bodies } = engineOf.tables;
   for (let i = 0; i < count; i++) {
     const body = bodyOf[i];
-    const at = 7 * i;
-    const inverse = inverseMassAt(body, at, at + 3);
+    const at = PUSH * i;
+    const inverse = inverseMassAt(body, at, at + TOWARDS);
     const { linearVelocity: v, angularVelocity: w } = bodies;
     const p = 4 * body;
     for (let k = 0; k < 3; k++) arm[k] = push[at + k] - bodies.position[p + k];
     let speed = 0;
-    speed += push[at + 3] * (v[p] + w[p + 1] * arm[2] - w[p + 2] * arm[1]);
-    speed += push[at + 4] * (v[p + 1] + w[p + 2] * arm[0] - w[p] * arm[2]);
-    speed += push[at + 5] * (v[p + 2] + w[p] * arm[1] - w[p + 1] * arm[0]);
-    const missing = push[at + 6] - speed;
+    speed += push[at + TOWARDS] * (v[p] + w[p + 1] * arm[2] - w[p + 2] * arm[1]);
+    speed += push[at + TOWARDS + 1] * (v[p + 1] + w[p + 2] * arm[0] - w[p] * arm[2]);
+    speed += push[at + TOWARDS + 2] * (v[p + 2] + w[p] * arm[1] - w[p + 1] * arm[0]);
+    const missing = push[at + SPEED] - speed;
     if (!(missing > 0)) continue;
     // Two masses that meet: neither is thrown harder than by its share.
     const impulse = Math.min(missing / (inverse + 1 / mass), most * dt);
-    force(body, at, at + 3, impulse / dt);
+    force(body, at, at + TOWARDS, impulse / dt);
   }
 }
 

@@ -9,6 +9,7 @@
 import type { QueryContext } from '../../collision/queries';
 import { rotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
+import { ATTACH_END } from '../../state/node-places';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine, Walkers } from '../engine';
 import { joinSolves } from './join-solve';
@@ -103,7 +104,7 @@ function isWorn({ arena, tables }: Engine, body: number): boolean {
   }
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (strands.flags[s] & L.STRAND_CLAMP_START && strands.attach[2 * s] === body) return true;
-    if (strands.flags[s] & L.STRAND_CLAMP_END && strands.attach[2 * s + 1] === body) return true;
+    if (strands.flags[s] & L.STRAND_CLAMP_END && strands.attach[2 * s + ATTACH_END] === body) return true;
   }
   return false;
 }

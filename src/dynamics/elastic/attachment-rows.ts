@@ -5,7 +5,7 @@
 
 import { freeSlot, takeSlot } from '../../core/slots';
 import type { JointRows } from '../../solvers/admm/joint-rows';
-import { GIVE_FREQUENCY, GIVE_RATIO, GIVE_STRENGTH } from '../../state/attachment-places';
+import { GIVE_FREQUENCY, GIVE_RATIO, GIVE_STRENGTH, LONGEST, OTHER_NODE } from '../../state/attachment-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -39,7 +39,7 @@ export function heldNode({ attachments, rods }: Tables, a: number): number {
 /** The node that it is joined to, −1: a body or the world. */
 export function otherNode({ attachments, rods }: Tables, a: number): number {
   const rod = attachments.other[2 * a];
-  return rod < 0 ? -1 : rods.nodeStart[rod] + attachments.other[2 * a + 1];
+  return rod < 0 ? -1 : rods.nodeStart[rod] + attachments.other[2 * a + OTHER_NODE];
 }
 
 /** Source of a row of the elastic solve that is no attachment's. */
@@ -76,7 +76,7 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   attachments.node[slot] = definition.node;
   attachments.body[slot] = definition.body;
   for (let k = 0; k < 3; k++) attachments.point[4 * slot + k] = definition.point[k];
-  attachments.point[4 * slot + 3] = definition.length;
+  attachments.point[4 * slot + LONGEST] = definition.length;
   attachments.impulse.fill(0, 4 * slot, 4 * slot + 4);
   attachments.give.fill(0, 4 * slot, 4 * slot + 4);
   attachments.give[4 * slot + GIVE_FREQUENCY] = frequency;
@@ -84,7 +84,7 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
   attachments.give[4 * slot + GIVE_STRENGTH] = strength;
   attachments.next[slot] = -1;
   attachments.other[2 * slot] = definition.other?.rod ?? -1;
-  attachments.other[2 * slot + 1] = definition.other?.node ?? -1;
+  attachments.other[2 * slot + OTHER_NODE] = definition.other?.node ?? -1;
   touchJoined(engine, slot);
   return slot;
 }
@@ -92,7 +92,7 @@ export function createAttachment(engine: Engine, definition: AttachmentDefinitio
 /** Sets how far the node may be from its point [m]; 0 a ball joint. */
 export function setAttachmentLength(engine: Engine, slot: number, length: number): void {
   const { attachments } = engine.tables;
-  attachments.point[4 * slot + 3] = length;
+  attachments.point[4 * slot + LONGEST] = length;
   attachments.flags[slot] =
     length > 0 ? attachments.flags[slot] | L.ATTACHMENT_ROPE : attachments.flags[slot] & ~L.ATTACHMENT_ROPE;
   touchJoined(engine, slot);

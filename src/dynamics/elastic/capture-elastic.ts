@@ -10,7 +10,14 @@
 // Bodies that clamps hang on feel the strands by their joints only: the small change that `carried.ts` foresees is not
 // in f. In double precision, whatever backend runs; leaves no trace in the step.
 
-import { type AdmmProblem, CONTACT_BILATERAL, resizeAdmmProblem } from '../../solvers/admm/problem';
+import { ROW_BIAS } from '../../solvers/admm/joint-rows';
+import {
+  type AdmmProblem,
+  CONTACT_BILATERAL,
+  CONTACT_MU,
+  CONTACT_PULL,
+  resizeAdmmProblem,
+} from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import {
@@ -151,10 +158,10 @@ function readContacts({ problem, rows }: World): void {
     const isBilateral = contacts.kind[c] === CONTACT_BILATERAL;
     rows.push({
       isBilateral,
-      mu: isBilateral ? 0 : contacts.normal[four + 3],
+      mu: isBilateral ? 0 : contacts.normal[four + CONTACT_MU],
       frame: frameOf(contacts.normal[four], contacts.normal[four + 1], contacts.normal[four + 2]),
       offset: Array.from(contacts.offset.subarray(four, four + 3)),
-      pull: contacts.offset[four + 3],
+      pull: contacts.offset[four + CONTACT_PULL],
       slack: contacts.slack[c],
       nodes,
       bodies,
@@ -170,7 +177,7 @@ function readJoints({ e, rows }: World): void {
     const isRope = joints.oneSided[i] === 1;
     const d = Array.from(joints.direction.subarray(4 * i, 4 * i + 4));
     const frame = isRope ? frameOf(d[0], d[1], d[2]) : [1, 0, 0, 0, 1, 0, 0, 0, 1];
-    const bias = (k: number): number => joints.direction[4 * (i + k) + 3];
+    const bias = (k: number): number => joints.direction[4 * (i + k) + ROW_BIAS];
     const nodes: Row['nodes'] = [[joints.node[i], 1]];
     if (joints.other[i] >= 0) nodes.push([joints.other[i], -1]);
     const arm = Array.from(joints.arm.subarray(4 * i, 4 * i + 3));

@@ -7,6 +7,7 @@
 import { rotateVector, unrotateVector } from '../../math/quaternion';
 import { edgeTangent, materialDirectors } from '../../mechanics/rod/frames';
 import * as L from '../../state/layout';
+import { CLAMP_BURIED } from '../../state/node-places';
 import { notePlaced, noteRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -44,7 +45,7 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
     strands.clampRest[rest + 3 + k] = m1[k];
   }
   // Which nodes the body hides is found out when contacts are looked for (kernels/assembly/proximity/clamps).
-  strands.clamp[at + 9] = 0;
+  strands.clamp[at + CLAMP_BURIED] = 0;
   strands.flags[strand] |= CLAMP_BITS[end];
   strands.attach[2 * strand + end] = body;
   noteRows(tables);

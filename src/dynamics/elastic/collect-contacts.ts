@@ -15,6 +15,9 @@ import {
   type AdmmProblem,
   addContact,
   CONTACT_COULOMB,
+  CONTACT_MU,
+  CONTACT_PULL,
+  CONTACT_SCALE,
   ensureContacts,
   grown,
   resizeAdmmProblem,
@@ -23,9 +26,11 @@ import {
   CONTACT_COHESION,
   CONTACT_COMPLIANCE,
   CONTACT_GAP,
+  FORCE_SCALE,
   KEY_KIND_A,
   PAIR_SURFACE_ACROSS,
   PAIR_SURFACE_ALONG,
+  POINT_GAP,
   SIDE_BODY,
   SIDE_OBJECT_B,
 } from '../../state/contact-places';
@@ -344,14 +349,14 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
   contacts.normal[four] = nx;
   contacts.normal[four + 1] = ny;
   contacts.normal[four + 2] = nz;
-  contacts.normal[four + 3] = pairs.material[p];
+  contacts.normal[four + CONTACT_MU] = pairs.material[p];
   for (let side = 0; side < 2; side++) {
     const body = side === 0 ? pairs.bodyB[pair] : pairs.bodyA[pair];
     for (let x = 0; x < 3; x++) arm[x] = pairs.point[at + x] - bodies.position[4 * body + x];
     joinBody(engine, e, contacts, c, side, body);
   }
   const rebound = reboundSpeed(engine, pair, at);
-  const speed = rebound > 0 ? -rebound : gapSpeed(engine, pairs.point[at + 3]);
+  const speed = rebound > 0 ? -rebound : gapSpeed(engine, pairs.point[at + POINT_GAP]);
   const along = -pairs.material[p + PAIR_SURFACE_ALONG];
   const across = -pairs.material[p + PAIR_SURFACE_ACROSS];
   contacts.offset[four] += speed * nx + along * tx + across * sx;
@@ -361,7 +366,7 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
   contacts.force[four] = rn * nx + r1 * tx + r2 * sx;
   contacts.force[four + 1] = rn * ny + r1 * ty + r2 * sy;
   contacts.force[four + 2] = rn * nz + r1 * tz + r2 * sz;
-  contacts.force[four + 3] = 1;
+  contacts.force[four + CONTACT_SCALE] = 1;
 }
 
 /** Whether a row is between a body and a node, or an edge or triangle at a node, that the body holds. */
@@ -417,8 +422,8 @@ export function collectNodeContacts(
       contacts.offset[four + k] = t.drift[from + k] + speed * t.normal[from + k];
       contacts.force[four + k] = t.force[from + k];
     }
-    contacts.force[four + 3] = t.force[from + 3];
-    contacts.normal[four + 3] = t.material[from];
+    contacts.force[four + CONTACT_SCALE] = t.force[from + FORCE_SCALE];
+    contacts.normal[four + CONTACT_MU] = t.material[from];
 
     // Material.
     const radius = rods.parameter[8 * strands.rod[t.side[from]] + RADIUS];
@@ -426,7 +431,7 @@ export function collectNodeContacts(
     const isLinear = engine.settings.elastic.profile === 'paper';
     // In the paper's profile the pull falls off to nothing at its reach.
     const pull = gap > reach ? 0 : isLinear && gap > 0 ? 1 - gap / reach : 1;
-    contacts.offset[four + 3] = pull * t.material[from + CONTACT_COHESION] * timeStep;
+    contacts.offset[four + CONTACT_PULL] = pull * t.material[from + CONTACT_COHESION] * timeStep;
     contacts.slack[c] = t.material[from + CONTACT_COMPLIANCE] / (timeStep * timeStep);
 
     // Side B is a body.
@@ -462,7 +467,7 @@ export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmCo
     const pair = e.pairPoint[c] >> 2;
     const at = 4 * e.pairPoint[c];
     const p = 4 * pair;
-    const s = contacts.force[4 * c + 3];
+    const s = contacts.force[4 * c + CONTACT_SCALE];
     const inverse = s > 0 ? 1 / s : 0;
     const [x, y, z] = [
       inverse * contacts.force[4 * c],
@@ -476,7 +481,7 @@ export function storeForces(engine: Engine, e: ElasticContacts, contacts: AdmmCo
     const rub2 = x * (ny * tz - nz * ty) + y * (nz * tx - nx * tz) + z * (nx * ty - ny * tx);
     // The solve adds up changes in f32: rounding of what a force was on its way may leave its sum outside the cone.
     const rub = Math.sqrt(rub1 * rub1 + rub2 * rub2);
-    const limit = contacts.normal[4 * c + 3] * push;
+    const limit = contacts.normal[4 * c + CONTACT_MU] * push;
     const share = rub > limit * (1 + CONE_ROUNDING) ? limit / rub : 1;
     pairs.impulse[at] = push;
     pairs.impulse[at + 1] = share * rub1;

@@ -4,9 +4,10 @@
 import { JOINT_RATE, JOINT_SPEED } from '../../core/elastic-constants';
 import { rotateVector } from '../../math/quaternion';
 import { isPrescribed } from '../../mechanics/pins';
-import { addBodyRow, addJointRow, type BodyRow } from '../../solvers/admm/joint-rows';
+import { addBodyRow, addJointRow, type BodyRow, ROW_BIAS } from '../../solvers/admm/joint-rows';
 import { grown } from '../../solvers/admm/problem';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
+import { LONGEST } from '../../state/attachment-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { heldNode, NO_SOURCE, otherNode, reversedSource } from './attachment-rows';
@@ -73,7 +74,7 @@ function addBall(engine: Engine, e: ElasticContacts, { node, body, source, sprin
     noteSource(e, i, source);
     const error = nodes.position[4 * node + k] - point[k];
     joints.soft[i] = spring ? spring.soft : 0;
-    joints.direction[4 * i + 3] = spring
+    joints.direction[4 * i + ROW_BIAS] = spring
       ? spring.bias * error
       : Math.max(-JOINT_SPEED, Math.min(JOINT_SPEED, rate * error));
   }
@@ -91,7 +92,7 @@ function addRope(engine: Engine, e: ElasticContacts, { node, body, source, sprin
   noteSource(e, i, source);
   // Until it is taut a spring does nothing, its damper neither.
   const isTaut = spring !== null && distance > length;
-  joints.direction[4 * i + 3] = isTaut ? spring.bias * (length - distance) : gapSpeed(engine, length - distance);
+  joints.direction[4 * i + ROW_BIAS] = isTaut ? spring.bias * (length - distance) : gapSpeed(engine, length - distance);
   joints.soft[i] = spring ? spring.soft : 0;
   joinRows(engine, e, i, body);
 }
@@ -99,7 +100,7 @@ function addRope(engine: Engine, e: ElasticContacts, { node, body, source, sprin
 /** The rows of an attachment, to `point`. */
 function addHold(engine: Engine, e: ElasticContacts, a: number, hold: Hold): void {
   const { attachments } = engine.tables;
-  if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, hold, attachments.point[4 * a + 3]);
+  if (attachments.flags[a] & L.ATTACHMENT_ROPE) addRope(engine, e, hold, attachments.point[4 * a + LONGEST]);
   else addBall(engine, e, hold);
 }
 

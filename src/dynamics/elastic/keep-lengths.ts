@@ -20,6 +20,7 @@ import {
   STRAND_QUARANTINED,
 } from '../../state/layout';
 import { STRAIN_LIMIT } from '../../state/material-places';
+import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
 
@@ -96,7 +97,7 @@ function measure(engine: Engine, lengths: Lengths, object: number): boolean {
   const limit = rods.weave[4 * strands.rod[object] + STRAIN_LIMIT];
   const { timeStep: dt, gravity: g } = settings;
   const first = strands.meshEdges[2 * object];
-  const count = strands.meshEdges[2 * object + 1];
+  const count = strands.meshEdges[2 * object + RANGE_COUNT];
   const way = dt * dt * Math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
   const sure = 1 + (limit > 0 ? Math.min(SLACK, limit) : SLACK);
   let isAny = false;
@@ -120,7 +121,7 @@ function bound({ tables, settings }: Engine, lengths: Lengths, object: number, l
   const { node, rest } = meshEdges;
   const dt = settings.timeStep;
   const first = strands.meshEdges[2 * object];
-  const count = strands.meshEdges[2 * object + 1];
+  const count = strands.meshEdges[2 * object + RANGE_COUNT];
   if (lengths.most.length < count) lengths.most = new Float64Array(2 * count);
   const { most } = lengths;
   let isAny = false;
@@ -158,7 +159,7 @@ function pullTogether(
   const ends = meshEdges.node;
   const dt = settings.timeStep;
   const start = strands.meshEdges[2 * object];
-  const count = strands.meshEdges[2 * object + 1];
+  const count = strands.meshEdges[2 * object + RANGE_COUNT];
   const isBackwards = sweep % 2 === 1;
   let isAny = false;
   for (let k = 0; k < count; k++) {

@@ -14,6 +14,7 @@ import { elasticKind } from '../../mechanics/kinds';
 import { isPrescribed } from '../../mechanics/pins';
 import { rotationalEnergy } from '../../mechanics/rigid';
 import type { JointRows } from '../../solvers/admm/joint-rows';
+import { ROW_BIAS } from '../../solvers/admm/joint-rows';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { shareWithin } from '../share-within';
@@ -62,7 +63,7 @@ function sumOf(engine: Engine, e: ElasticContacts, island: number, which: Which)
  * without damping ½ k x². Of a rope that hangs loose nothing.
  */
 function springEnergy(rows: JointRows, i: number): number {
-  const bias = rows.direction[4 * i + 3];
+  const bias = rows.direction[4 * i + ROW_BIAS];
   const isLoose = rows.oneSided[i] === 1 && bias > 0;
   return rows.soft[i] > 0 && !isLoose ? (0.5 * bias * bias) / rows.soft[i] : 0;
 }

@@ -9,6 +9,7 @@
 import { LIMIT_BESIDE, LIMIT_LONGER, LIMIT_MEETING, LIMIT_TIMES } from '../../core/elastic-constants';
 import { SIDE_BODY, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { DUAL_WEIGHT } from '../../state/node-places';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
 import type { StepNotes } from './step-notes';
@@ -184,7 +185,7 @@ function edgeLengthening(
   const { position, predicted, dual } = tables.nodes;
   const dt = settings.timeStep;
   // Without weight at either end the edge has met nothing.
-  if (dual[4 * a + 3] === 0 && dual[4 * b + 3] === 0) return 0;
+  if (dual[4 * a + DUAL_WEIGHT] === 0 && dual[4 * b + DUAL_WEIGHT] === 0) return 0;
   let solved = 0;
   let alone = 0;
   for (let k = 0; k < 3; k++) {

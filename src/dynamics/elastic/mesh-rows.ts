@@ -8,6 +8,8 @@ import { findMeshEdges, type MeshEdges } from '../../geometry/mesh-edges';
 import { type RestAngles, writeRestShape, writeShellMasses } from '../../mechanics/shell/rest-shape';
 import * as L from '../../state/layout';
 import { DENSITY, IS_WARPED, RADIUS } from '../../state/material-places';
+import { EDGE_OBJECT, TRIANGLE_OBJECT } from '../../state/mesh-places';
+import { RANGE_COUNT } from '../../state/node-places';
 import { noteBirth } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -100,7 +102,7 @@ function writeTopology(tables: Tables, object: number, faces: ArrayLike<number>,
   const firstTriangle = strands.triangles[2 * object];
   const firstEdge = strands.meshEdges[2 * object];
   const rowOf = (start: number, number: number) => (number < 0 ? -1 : start + number);
-  clearNewRows(triangles, firstTriangle, firstTriangle + strands.triangles[2 * object + 1]);
+  clearNewRows(triangles, firstTriangle, firstTriangle + strands.triangles[2 * object + RANGE_COUNT]);
   clearNewRows(meshEdges, firstEdge, firstEdge + edges.count);
   for (let t = 0; t < faces.length / 3; t++) {
     const row = 4 * (firstTriangle + t);
@@ -108,14 +110,14 @@ function writeTopology(tables: Tables, object: number, faces: ArrayLike<number>,
       triangles.node[row + k] = first + faces[3 * t + k];
       triangles.edge[row + k] = firstEdge + edges.ofTriangle[3 * t + k];
     }
-    triangles.node[row + 3] = object;
+    triangles.node[row + TRIANGLE_OBJECT] = object;
     triangles.edge[row + 3] = -1;
   }
   for (let e = 0; e < edges.count; e++) {
     const row = 4 * (firstEdge + e);
     for (let k = 0; k < 4; k++) meshEdges.node[row + k] = rowOf(first, edges.vertices[4 * e + k]);
     for (let k = 0; k < 2; k++) meshEdges.triangle[row + k] = rowOf(firstTriangle, edges.triangles[2 * e + k]);
-    meshEdges.triangle[row + 2] = object;
+    meshEdges.triangle[row + EDGE_OBJECT] = object;
     meshEdges.triangle[row + 3] = -1;
   }
 }

@@ -1,6 +1,6 @@
 // Restitution of bodies that are solved with strands. (Strands themselves have none.)
 
-import { PAIR_RESTITUTION } from '../../state/contact-places';
+import { PAIR_RESTITUTION, POINT_GAP } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -29,7 +29,7 @@ export function reboundSpeed(engine: Engine, pair: number, at: number): number {
     change += sign * speedAlong(engine, at, body, velocityChange, 8 * body, velocityChange, 8 * body + 4);
   }
   const before = free - change;
-  const gap = pairs.point[at + 3];
+  const gap = pairs.point[at + POINT_GAP];
   if (before >= -restitutionThreshold || gap + timeStep * free >= 0) return 0;
   const fall = Math.min(change, 0);
   const height = Math.max(gap, 0) / timeStep;

@@ -14,7 +14,7 @@ import { createConvex } from '../../collision/convex';
 import { measureCores, separation } from '../../collision/convex-distance';
 import { nearestOnSegments, nearestOnTriangle } from '../../math/nearest-points';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../../math/quaternion';
-import { type AdmmProblem, grown } from '../../solvers/admm/problem';
+import { type AdmmProblem, CONTACT_SCALE, grown } from '../../solvers/admm/problem';
 import { CONTACT_GAP, KEY_KIND_A, SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
@@ -102,7 +102,7 @@ export function relinearise(
   for (let c = e.strandRow; c < contacts.count; c++) {
     const four = 4 * c;
     // Nothing moves it.
-    if (!(contacts.force[four + 3] > 0)) continue;
+    if (!(contacts.force[four + CONTACT_SCALE] > 0)) continue;
     const gap = measureEnd(engine, e, problem, c, v);
     let push = 0;
     for (let k = 0; k < 3; k++) push += contacts.force[four + k] * contacts.normal[four + k];

@@ -8,8 +8,10 @@
 import { freeSlot, takeSlot } from '../../core/slots';
 import { initialiseStrand } from '../../mechanics/rod/initialise-strand';
 import { isAway, takeBack } from '../../state/away-strands';
-import { KEY_KIND_A, KEY_KIND_B, SIDE_OBJECT_B } from '../../state/contact-places';
+import { KEY_HIGH, KEY_KIND_A, KEY_KIND_B, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { EDGE_OBJECT, TRIANGLE_OBJECT } from '../../state/mesh-places';
+import { RANGE_COUNT, REST_TWIST, TWIST } from '../../state/node-places';
 import { noteBirth, noteRows } from '../../state/strand-changes';
 import type { StrandRest } from '../../state/strand-rest';
 import type { Tables } from '../../state/tables';
@@ -166,8 +168,8 @@ function createStrand(
   }
   initialiseStrand(tables, strand, shape, along, from);
   for (let i = 0; i < count - 1; i++) {
-    if (twist) nodes.position[4 * (first + i) + 3] += twist[from + i];
-    if (restTwist && i > 0) nodes.rest[8 * (first + i) + 6] += restTwist[from + i] - restTwist[from + i - 1];
+    if (twist) nodes.position[4 * (first + i) + TWIST] += twist[from + i];
+    if (restTwist && i > 0) nodes.rest[8 * (first + i) + REST_TWIST] += restTwist[from + i] - restTwist[from + i - 1];
   }
   for (let at = 4 * first; at < 4 * (first + count); at++) nodes.previous[at] = nodes.position[at];
   if (definition.clampStart) holdEnd(tables, strand, 0, definition.attachStart);
@@ -222,9 +224,9 @@ export function destroyRods(engine: Engine, slots: readonly number[]): number[] 
     places.meshEdge[s] = kept.meshEdges;
     places.tetrahedron[s] = kept.tetrahedra;
     kept.nodes += strands.nodes[s];
-    kept.triangles += strands.triangles[2 * s + 1];
-    kept.meshEdges += strands.meshEdges[2 * s + 1];
-    kept.tetrahedra += strands.tetrahedra[2 * s + 1];
+    kept.triangles += strands.triangles[2 * s + RANGE_COUNT];
+    kept.meshEdges += strands.meshEdges[2 * s + RANGE_COUNT];
+    kept.tetrahedra += strands.tetrahedra[2 * s + RANGE_COUNT];
   }
 
   moveContacts(engine, places);
@@ -311,17 +313,17 @@ function renumberMesh(
     for (let k = at; k < at + count; k++) if (column[k] >= 0) column[k] += rows;
   };
   const at = 2 * object;
-  for (let t = strands.triangles[at]; t < strands.triangles[at] + strands.triangles[at + 1]; t++) {
+  for (let t = strands.triangles[at]; t < strands.triangles[at] + strands.triangles[at + RANGE_COUNT]; t++) {
     shift(triangles.node, 4 * t, 3, by.node);
-    triangles.node[4 * t + 3] = object;
+    triangles.node[4 * t + TRIANGLE_OBJECT] = object;
     shift(triangles.edge, 4 * t, 3, by.meshEdge);
   }
-  for (let e = strands.meshEdges[at]; e < strands.meshEdges[at] + strands.meshEdges[at + 1]; e++) {
+  for (let e = strands.meshEdges[at]; e < strands.meshEdges[at] + strands.meshEdges[at + RANGE_COUNT]; e++) {
     shift(meshEdges.node, 4 * e, 4, by.node);
     shift(meshEdges.triangle, 4 * e, 2, by.triangle);
-    meshEdges.triangle[4 * e + 2] = object;
+    meshEdges.triangle[4 * e + EDGE_OBJECT] = object;
   }
-  for (let t = strands.tetrahedra[at]; t < strands.tetrahedra[at] + strands.tetrahedra[at + 1]; t++) {
+  for (let t = strands.tetrahedra[at]; t < strands.tetrahedra[at] + strands.tetrahedra[at + RANGE_COUNT]; t++) {
     shift(tetrahedra.node, 4 * t, 4, by.node);
     shift(tetrahedra.middle, 8 * t, 6, by.node);
     tetrahedra.object[t] = object;
@@ -361,12 +363,13 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
     if (key[row] < 0) {
       // Of a surface (SURFACE_* in state/layout).
       key[row] += movedBy(objectA, key[row + KEY_KIND_A], false);
-      if (objectB >= 0) key[row + 1] += movedBy(objectB, key[row + KEY_KIND_B], (key[row + 1] & L.SURFACE_ROD) !== 0);
+      if (objectB >= 0)
+        key[row + KEY_HIGH] += movedBy(objectB, key[row + KEY_KIND_B], (key[row + KEY_HIGH] & L.SURFACE_ROD) !== 0);
     } else {
       // The feature names the edges (kernels/assembly/proximity/hits.ts): low the one of A, high twice that of B plus
       // a bit.
       key[row] = node[row];
-      if (objectB >= 0) key[row + 1] = (node[row + 2] << 1) | (key[row + 1] & 1);
+      if (objectB >= 0) key[row + KEY_HIGH] = (node[row + 2] << 1) | (key[row + KEY_HIGH] & 1);
     }
     kept++;
     if (c < resting) asleep++;

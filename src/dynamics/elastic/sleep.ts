@@ -13,6 +13,7 @@ import { SLEEP_SPEED_SHARE } from '../../core/elastic-constants';
 import { CONE_SHARE, SLIP_SPEED } from '../../core/engine-constants';
 import { SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { RING_BODY } from '../../state/node-places';
 import type { Engine } from '../engine';
 import { otherNode } from './attachment-rows';
 import { forEachRoot } from './rooted';
@@ -49,12 +50,12 @@ export function rouse(engine: Engine, forces: boolean): boolean {
   for (let s = 0; s < count; s++) {
     const at = 2 * s;
     if (strands.ring[at] === 0 || !rings.has(strands.ring[at])) continue;
-    const body = strands.ring[at + 1];
+    const body = strands.ring[at + RING_BODY];
     if (body >= 0 && bodies.flags[body] & L.BODY_ASLEEP) engine.kernels.wakeBody(body);
     strands.flags[s] &= ~L.STRAND_ASLEEP;
     strands.calm[s] = 0;
     strands.ring[at] = 0;
-    strands.ring[at + 1] = -1;
+    strands.ring[at + RING_BODY] = -1;
     arena.i32[L.STRAND_ASLEEP_COUNT >> 2]--;
   }
   return true;
@@ -74,7 +75,7 @@ function touchPulled({ arena, tables }: Engine): void {
 function isRoused({ tables }: Engine, strand: number): boolean {
   const { strands, bodies } = tables;
   if (!(strands.flags[strand] & L.STRAND_ASLEEP)) return true;
-  const body = strands.ring[2 * strand + 1];
+  const body = strands.ring[2 * strand + RING_BODY];
   if (body >= 0 && !(bodies.flags[body] & L.BODY_ASLEEP)) return true;
   for (let end = 0; end < 2; end++) {
     if (!(strands.flags[strand] & CLAMPS[end])) continue;

@@ -12,7 +12,13 @@
 import { JOINT_RATE, JOINT_SPEED } from '../../core/elastic-constants';
 import { refuse } from '../../core/errors';
 import { embedSurface } from '../../geometry/embed-surface';
-import { type AdmmContacts, addContact, CONTACT_BILATERAL } from '../../solvers/admm/problem';
+import {
+  type AdmmContacts,
+  addContact,
+  CONTACT_BILATERAL,
+  CONTACT_MU,
+  CONTACT_SCALE,
+} from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
 import { noteRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
@@ -202,8 +208,8 @@ function addRow(
     contacts.force[four + k] = strands.rootForce[place + k];
   }
   // No friction coefficient: kernels tell by it that this is no contact.
-  contacts.normal[four + 3] = -1;
-  contacts.force[four + 3] = strands.rootForce[place + 3];
+  contacts.normal[four + CONTACT_MU] = -1;
+  contacts.force[four + CONTACT_SCALE] = strands.rootForce[place + 3];
 }
 
 /**

@@ -6,6 +6,7 @@ import { bindRider, rideAlong } from '../../mechanics/solid/riders';
 import { readSolidElements } from '../../mechanics/solid/solid-system';
 import * as L from '../../state/layout';
 import { DENSITY } from '../../state/material-places';
+import { RANGE_COUNT } from '../../state/node-places';
 import { noteBirth } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -104,7 +105,7 @@ function writeMasses(
   }
   if (strands.riders[object] === 0) return;
   const row = strands.meshEdges[2 * object];
-  for (let e = 4 * row; e < 4 * (row + strands.meshEdges[2 * object + 1]); e += 4) {
+  for (let e = 4 * row; e < 4 * (row + strands.meshEdges[2 * object + RANGE_COUNT]); e += 4) {
     noteEdge(meshEdges.node[e] - first, meshEdges.node[e + 1] - first);
   }
 }
@@ -113,7 +114,7 @@ function writeMasses(
 export function placeMiddles({ strands, tetrahedra, nodes }: Tables, object: number): void {
   const first = strands.tetrahedra[2 * object];
   const { position } = nodes;
-  for (let t = first; t < first + strands.tetrahedra[2 * object + 1]; t++) {
+  for (let t = first; t < first + strands.tetrahedra[2 * object + RANGE_COUNT]; t++) {
     EDGE_ENDS.forEach(([i, j], e) => {
       const middle = tetrahedra.middle[8 * t + e];
       if (middle < 0) return;

@@ -16,6 +16,7 @@ import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
 import { FINE_ITERATIONS, USUAL_ITERATIONS } from '../../state/elastic-settings';
 import * as L from '../../state/layout';
+import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
 import type { ElasticBackend } from './backends/elastic-backend';
 import { createReferenceBackend } from './backends/reference/backend';
@@ -249,7 +250,7 @@ function bearingIterations(engine: Engine, e: ElasticContacts): number {
   const { nodes, strands } = tables;
   let lightest = Number.POSITIVE_INFINITY;
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
-    if (e.active[object] !== 1 || strands.tetrahedra[2 * object + 1] === 0) continue;
+    if (e.active[object] !== 1 || strands.tetrahedra[2 * object + RANGE_COUNT] === 0) continue;
     let mass = 0;
     const end = strands.first[object] + strands.nodes[object];
     for (let node = strands.first[object]; node < end; node++) mass += nodes.mass[2 * node];
@@ -287,7 +288,8 @@ function isKeptAwake({ arena, tables, settings }: Engine, { active, bodyCount }:
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
     const isAwake = (strands.flags[object] & (L.STRAND_ASLEEP | L.STRAND_QUARANTINED)) === 0;
     const isCalm = isAwake && strands.calm[object] > settings.sleepDelay;
-    if (isCalm && (strands.tetrahedra[2 * object + 1] > 0 || (bodyCount > 0 && active[object] === 1))) return true;
+    if (isCalm && (strands.tetrahedra[2 * object + RANGE_COUNT] > 0 || (bodyCount > 0 && active[object] === 1)))
+      return true;
   }
   return false;
 }

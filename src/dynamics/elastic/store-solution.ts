@@ -2,6 +2,7 @@
 
 import { type AdmmProblem, unknownCount } from '../../solvers/admm/problem';
 import * as L from '../../state/layout';
+import { DUAL_WEIGHT, TWIST } from '../../state/node-places';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
 
@@ -53,8 +54,8 @@ export function storeSolution(
       nodes.predicted[k] = isGood ? state.v[k] : nodes.velocity[k];
       nodes.dual[k] = isGood ? state.lambda[k] : 0;
     }
-    nodes.predicted[i + 3] = isGood ? state.v[i + 3] : nodes.velocity[i + 3];
-    nodes.dual[i + 3] = nextWeight[i >> 2];
+    nodes.predicted[i + TWIST] = isGood ? state.v[i + TWIST] : nodes.velocity[i + TWIST];
+    nodes.dual[i + DUAL_WEIGHT] = nextWeight[i >> 2];
   }
   for (let i = 0; i < 8 * e.bodyCount; i++) e.bodyVelocity[i] = isGood ? state.v[elastic + i] : problem.f[elastic + i];
   if (!isGood) problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);

@@ -17,6 +17,7 @@
 import { findEdgeCrossings } from '../../collision/edge-crossings';
 import { CONTACT_GAP, SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
 
 /** Way of a node through the triangle in a step, over the length of its edge [-]. */
@@ -115,7 +116,7 @@ function chooseEnds({ arena, tables }: Engine, { crossings, parent }: Tangles): 
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     if (!(strands.flags[s] & L.STRAND_TANGLED)) continue;
     const first = strands.meshEdges[2 * s];
-    for (let e = first; e < first + strands.meshEdges[2 * s + 1]; e++) {
+    for (let e = first; e < first + strands.meshEdges[2 * s + RANGE_COUNT]; e++) {
       if (cut.has(e)) continue;
       const a = rootOf(parent, meshEdges.node[4 * e]);
       const b = rootOf(parent, meshEdges.node[4 * e + 1]);
@@ -251,7 +252,7 @@ function loosen({ arena, tables }: Engine, { crossings, loose }: Tangles): void 
     for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
       if (!(strands.flags[s] & L.STRAND_TANGLED)) continue;
       const first = strands.meshEdges[2 * s];
-      for (let e = first; e < first + strands.meshEdges[2 * s + 1]; e++) {
+      for (let e = first; e < first + strands.meshEdges[2 * s + RANGE_COUNT]; e++) {
         if (cut.has(e)) continue;
         const [a, b] = [meshEdges.node[4 * e], meshEdges.node[4 * e + 1]];
         if (loose[a] === ring && loose[b] === 0) loose[b] = ring + 1;

@@ -13,6 +13,7 @@
 
 import { factorBanded, solveBanded } from '../../math/banded-ldl';
 import { contactScale } from '../../solvers/contact-problem';
+import { REACTION_APART, REACTION_TURNED } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { bends, type JointRows } from './joint-rows';
@@ -95,7 +96,7 @@ export function isOpen({ tables }: Engine, island: number): boolean {
   const start = bodies.islandJointStart[island];
   for (let i = start; i < start + bodies.islandJointCount[island]; i++) {
     const at = 8 * joints.islandJoints[i];
-    if (joints.reaction[at + 3] > OPEN || joints.reaction[at + 7] > OPEN) return true;
+    if (joints.reaction[at + REACTION_APART] > OPEN || joints.reaction[at + REACTION_TURNED] > OPEN) return true;
   }
   return false;
 }

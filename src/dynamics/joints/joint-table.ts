@@ -2,6 +2,7 @@
 
 import { freeSlot, takeSlot } from '../../core/slots';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../../math/quaternion';
+import { STRENGTH_TORQUE } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { wakeBody } from '../bodies';
 import type { Engine } from '../engine';
@@ -49,7 +50,7 @@ export function createJoint(engine: Engine, definition: JointDefinition): number
   joints.impulse.fill(0, 18 * joint, 18 * joint + 18);
   joints.reaction.fill(0, 8 * joint, 8 * joint + 8);
   joints.strength[2 * joint] = definition.breakForce;
-  joints.strength[2 * joint + 1] = definition.breakTorque;
+  joints.strength[2 * joint + STRENGTH_TORQUE] = definition.breakTorque;
   joints.link[2 * joint] = joints.link[2 * joint + 1] = -1;
   for (let end = 0; end < 2; end++) chain(engine, joint, end);
   touchJoint(engine, joint);

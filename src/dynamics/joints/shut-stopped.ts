@@ -8,6 +8,7 @@
 // In: the poses before and after the step, the islands of the step. Out: BODY_POSITION, BODY_ROTATION, errors of
 // joints.
 
+import { REACTION_APART, REACTION_TURNED } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies, storeMotion } from './end-poses';
@@ -50,7 +51,7 @@ function shutIsland(engine: Engine, island: number, rows: JointRows): void {
   const start = bodies.islandJointStart[island];
   for (let i = start; i < start + bodies.islandJointCount[island]; i++) {
     const at = 8 * joints.islandJoints[i];
-    counts.error = Math.max(counts.error, joints.reaction[at + 3], joints.reaction[at + 7]);
+    counts.error = Math.max(counts.error, joints.reaction[at + REACTION_APART], joints.reaction[at + REACTION_TURNED]);
   }
 }
 

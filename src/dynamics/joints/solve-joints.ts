@@ -8,6 +8,7 @@ import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveD
 import { predictPivotCost } from '../../solvers/pivot-cost';
 import { residualOf } from '../../solvers/residual';
 import { createScratch } from '../../solvers/scratch';
+import { REACTION_APART, REACTION_TURNED, STRENGTH_TORQUE } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { type AssembledContacts, applyImpulses } from '../assemble-contacts';
 import type { Engine, JointSolver } from '../engine';
@@ -354,8 +355,12 @@ function markBreaks(engine: Engine, island: number): void {
     const force = lengthOf(joints.reaction, 8 * joint);
     const torque = lengthOf(joints.reaction, 8 * joint + 4);
     counts.active++;
-    counts.error = Math.max(counts.error, joints.reaction[8 * joint + 3], joints.reaction[8 * joint + 7]);
-    if (force <= joints.strength[2 * joint] && torque <= joints.strength[2 * joint + 1]) continue;
+    counts.error = Math.max(
+      counts.error,
+      joints.reaction[8 * joint + REACTION_APART],
+      joints.reaction[8 * joint + REACTION_TURNED],
+    );
+    if (force <= joints.strength[2 * joint] && torque <= joints.strength[2 * joint + STRENGTH_TORQUE]) continue;
     joints.flags[joint] |= L.JOINT_BREAKS;
   }
 }

@@ -17,9 +17,11 @@ const STABLE = 1;
 
 /**
  * Of each body of the island: xx yy zz xy xz yz of h² k, then arms squared times the mass
- * where one joint holds it, joints.
+ * where one joint holds it (REACH), joints.
  */
 const ROW = 8;
+const REACH = 6;
+const JOINTS = 7;
 let stiffness = new Float64Array(0);
 let rowOf = new Int32Array(0);
 
@@ -60,8 +62,8 @@ function addEnd(engine: Engine, joint: number, end: number): void {
   const z = sign * joints.reaction[8 * joint + 2];
   const force = Math.sqrt(x * x + y * y + z * z);
   const length = Math.sqrt(arm[0] * arm[0] + arm[1] * arm[1] + arm[2] * arm[2]);
-  stiffness[row + 6] += (length * length) / bodies.inverseMass[body];
-  stiffness[row + 7]++;
+  stiffness[row + REACH] += (length * length) / bodies.inverseMass[body];
+  stiffness[row + JOINTS]++;
   if (!(force > 0 && length > 0 && force < Number.POSITIVE_INFINITY)) return;
   const h = engine.settings.timeStep;
   const k = 0.5 * h * h * (arm[0] * x + arm[1] * y + arm[2] * z + force * length);
@@ -84,7 +86,7 @@ function addEnd(engine: Engine, joint: number, end: number): void {
 
 function stiffenBody(engine: Engine, body: number, row: number): void {
   const { bodies } = engine.tables;
-  if (stiffness[row + 7] === 0 || bodies.flags[body] & L.BODY_LOCKS) return;
+  if (stiffness[row + JOINTS] === 0 || bodies.flags[body] & L.BODY_LOCKS) return;
   const trace = stiffness[row] + stiffness[row + 1] + stiffness[row + 2];
   if (!(trace > 0)) return;
   const m = bodies.inverseInertia;
@@ -93,7 +95,7 @@ function stiffenBody(engine: Engine, body: number, row: number): void {
   let product = 0;
   for (let k = 0; k < 6; k++) product += (k < 3 ? 1 : 2) * m[at + k] * stiffness[row + k];
   // What hangs on one joint turns about that.
-  const own = trace / product + (stiffness[row + 7] === 1 ? stiffness[row + 6] : 0);
+  const own = trace / product + (stiffness[row + JOINTS] === 1 ? stiffness[row + REACH] : 0);
   const excess = trace / 2 - STABLE * own;
   if (!(excess > 0)) return;
   const share = excess / (trace / 2);

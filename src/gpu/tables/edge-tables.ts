@@ -6,6 +6,7 @@
 
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
+import { CLAMP_BURIED } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { NOTHING } from '../constants';
 import type { StrandBuffers } from './strand-buffers';
@@ -15,8 +16,6 @@ export const EDGE_BYTES = 80;
 const STATIC_WORDS = 4;
 const HOLDER_WORDS = 8;
 const HELD = 0x80000000;
-/** Place in a clamp's row: one more than its buried nodes, 0 not yet counted. */
-const BURIED = 9;
 const CLAMPS = L.STRAND_CLAMP_START | L.STRAND_CLAMP_END;
 
 export function packEdges(
@@ -47,7 +46,7 @@ export function packEdges(
     }
     // An obstacle touches strands, not bodies.
     if (slot >= ownCount) continue;
-    const buried = [0, 1].map((end) => Math.max(0, strands.clamp[24 * strand + 12 * end + BURIED] - 1));
+    const buried = [0, 1].map((end) => Math.max(0, strands.clamp[24 * strand + 12 * end + CLAMP_BURIED] - 1));
     const body = (end: number) => (flags & (L.STRAND_CLAMP_START << end) ? strands.attach[2 * strand + end] : -1);
     holders.set(
       [first, last, flags, body(0), body(1), first + buried[0], last + 1 - buried[1], 0],

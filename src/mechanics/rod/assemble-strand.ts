@@ -10,6 +10,7 @@
 
 import { STRAND_QUARANTINED } from '../../state/layout';
 import { AIR_DRAG, DAMPING, GRAVITY_SCALE } from '../../state/material-places';
+import { REST_CURVATURE, REST_TWIST, REST_VORONOI } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import type { ElasticStep } from '../elastic-kind';
 import { prescribeVelocities } from './clamps';
@@ -170,10 +171,10 @@ function addNode(
   const { A, f } = out;
   const a = out.a + 4 * WIDTH * (i - 1);
   const b = out.b + 4 * (i - 1);
-  const { curvature, gradient } = differentiateNode(shape, i, rest[r + 1]);
+  const { curvature, gradient } = differentiateNode(shape, i, rest[r + REST_VORONOI]);
   for (let j = 0; j < 5; j++) {
-    const weight = (j < 4 ? 0.5 * section.bend : section.twist) / rest[r + 1];
-    const change = j < 4 ? curvature[j] - rest[r + 2 + j] : shape.twist[i] - rest[r + 6];
+    const weight = (j < 4 ? 0.5 * section.bend : section.twist) / rest[r + REST_VORONOI];
+    const change = j < 4 ? curvature[j] - rest[r + REST_CURVATURE + j] : shape.twist[i] - rest[r + REST_TWIST];
     const g = ELEMENT * j;
     for (let k = 0; k < ELEMENT; k++) {
       const scaled = weight * gradient[g + k];

@@ -8,6 +8,7 @@
 
 import { rotateVector } from '../../math/quaternion';
 import { STRAND_CLAMP_END, STRAND_CLAMP_START } from '../../state/layout';
+import { TWIST } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { bodyPoseAfter } from '../body-pose';
 import type { BodyMotion, ElasticStep } from '../elastic-kind';
@@ -54,7 +55,7 @@ export function clampTarget(
   const from = end === 0 ? 0 : 3;
   edgeTangent(tangent, 0, nodes.position, 4 * edge, 4 * edge + 4, nodes, edge);
   edgeTangent(tangent, 3, ends, from, 3 - from, nodes, edge);
-  const theta = nodes.position[4 * edge + 3];
+  const theta = nodes.position[4 * edge + TWIST];
   out[3] = theta;
   // Without a director (all zero, or along the tangent) the twist stays as it is.
   const along = director[0] * tangent[3] + director[1] * tangent[4] + director[2] * tangent[5];

@@ -16,6 +16,7 @@
 
 import { SHARPEST_CORNER, SHORTEST_EDGE } from '../../core/elastic-constants';
 import { RADIUS, SHEAR_MODULUS, STRETCH_MODULUS, YOUNG_MODULUS } from '../../state/material-places';
+import { REST_CURVATURE, REST_TWIST, REST_VORONOI } from '../../state/node-places';
 import type { StrandShape } from './measure-strand';
 
 /** Unknowns of a node's element. */
@@ -158,10 +159,10 @@ export function nodeEnergy(
 ): void {
   let square = 0;
   for (let j = 0; j < 4; j++) {
-    const change = curvature[j] - rest[r + 2 + j];
+    const change = curvature[j] - rest[r + REST_CURVATURE + j];
     square += change * change;
   }
-  const bent = twist - rest[r + 6];
-  out[0] = (section.bend / (4 * rest[r + 1])) * square;
-  out[1] = (section.twist / (2 * rest[r + 1])) * bent * bent;
+  const bent = twist - rest[r + REST_TWIST];
+  out[0] = (section.bend / (4 * rest[r + REST_VORONOI])) * square;
+  out[1] = (section.twist / (2 * rest[r + REST_VORONOI])) * bent * bent;
 }

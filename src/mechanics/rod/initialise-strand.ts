@@ -8,6 +8,15 @@
 import { arctangent, cosine, sine } from '../../math/trigonometry';
 import * as L from '../../state/layout';
 import { DENSITY, RADIUS } from '../../state/material-places';
+import {
+  BEND_FACTOR,
+  REST_CURVATURE,
+  REST_TWIST,
+  REST_VORONOI,
+  TWIST,
+  TWIST_FACTOR,
+  TWIST_INERTIA,
+} from '../../state/node-places';
 import type { StrandRest } from '../../state/strand-rest';
 import type { Tables } from '../../state/tables';
 import { nodeCurvatures } from './elements';
@@ -101,11 +110,11 @@ export function initialiseStrand(
     const after = i < n - 1 ? Math.max(shape.length[i], shortest) : 0;
     nodes.rest.fill(0, r, r + 8);
     nodes.rest[r] = after;
-    nodes.rest[r + 1] = 0.5 * (before + after);
+    nodes.rest[r + REST_VORONOI] = 0.5 * (before + after);
     if (i > 0 && i < n - 1) nodeCurvatures(nodes.rest, r + 2, shape, i);
-    nodes.mass[2 * node] = lineDensity * nodes.rest[r + 1];
+    nodes.mass[2 * node] = lineDensity * nodes.rest[r + REST_VORONOI];
     // Solid cylinder about its axis.
-    nodes.mass[2 * node + 1] = 0.5 * radius * radius * lineDensity * after;
+    nodes.mass[2 * node + TWIST_INERTIA] = 0.5 * radius * radius * lineDensity * after;
     nodes.strand[node] = strand;
     nodes.stiffness.fill(1, 4 * node, 4 * node + 3);
   }
@@ -126,7 +135,7 @@ export function initialiseStrand(
     const at = 4 * (first + i);
     nodes.frame.fill(0, at, at + 4);
     if (i < n - 1) for (let k = 0; k < 3; k++) nodes.frame[at + k] = c * shape.m1[3 * i + k] + s * shape.m2[3 * i + k];
-    nodes.position[at + 3] = 0;
+    nodes.position[at + TWIST] = 0;
     for (let k = 0; k < 4; k++) nodes.previous[at + k] = nodes.position[at + k];
   }
 }
@@ -146,10 +155,10 @@ function varyStrand({ strands, nodes }: Tables, strand: number, given: StrandRes
       if (stretchFactors) stiffness[s] = stretchFactors[at];
     }
     if (i === 0 || i === n - 1) continue;
-    if (curvatures) for (let k = 0; k < 4; k++) rest[r + 2 + k] = curvatures[4 * at + k];
-    if (twists) rest[r + 6] = twists[at];
-    if (bendFactors) stiffness[s + 1] = bendFactors[at];
-    if (twistFactors) stiffness[s + 2] = twistFactors[at];
+    if (curvatures) for (let k = 0; k < 4; k++) rest[r + REST_CURVATURE + k] = curvatures[4 * at + k];
+    if (twists) rest[r + REST_TWIST] = twists[at];
+    if (bendFactors) stiffness[s + BEND_FACTOR] = bendFactors[at];
+    if (twistFactors) stiffness[s + TWIST_FACTOR] = twistFactors[at];
   }
   if (stretchFactors || bendFactors || twistFactors) strands.flags[strand] |= L.STRAND_VARIES;
 }
@@ -165,9 +174,9 @@ function bestTurn(rest: Float64Array, stiffness: Float64Array, first: number, n:
     const r = 8 * (first + i);
     nodeCurvatures(now, 0, shape, i);
     for (let j = 0; j < 4; j += 2) {
-      const weight = stiffness[4 * (first + i) + 1] / rest[r + 1];
-      along += weight * (now[j] * rest[r + 2 + j] + now[j + 1] * rest[r + 3 + j]);
-      across += weight * (now[j + 1] * rest[r + 2 + j] - now[j] * rest[r + 3 + j]);
+      const weight = stiffness[4 * (first + i) + BEND_FACTOR] / rest[r + REST_VORONOI];
+      along += weight * (now[j] * rest[r + REST_CURVATURE + j] + now[j + 1] * rest[r + REST_CURVATURE + j + 1]);
+      across += weight * (now[j + 1] * rest[r + REST_CURVATURE + j] - now[j] * rest[r + REST_CURVATURE + j + 1]);
     }
   }
   return arctangent(across, along);

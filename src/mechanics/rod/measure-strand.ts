@@ -4,6 +4,7 @@
 // and optionally velocities: then the shape at NODE_POSITION + dt·v, its directors carried there from NODE_POSITION's.
 // Out: `StrandShape`, one shared work area, good until the next call.
 
+import { REFERENCE_TWIST } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { edgeTangent, materialDirectors, putVector, referenceTwist, transportDirector } from './frames';
 
@@ -87,7 +88,7 @@ export function measureStrand(tables: Tables, strand: number, velocity: Float64A
     materialDirectors(m1, m2, 3 * i, d1, 3 * i, tangent, position[4 * i + 3]);
   }
   for (let i = 0; i < n; i++) {
-    reference[i] = nodes.frame[4 * (first + i) + 3];
+    reference[i] = nodes.frame[4 * (first + i) + REFERENCE_TWIST];
     twist[i] = 0;
     if (i === 0 || i === n - 1) continue;
     if (velocity !== null) {

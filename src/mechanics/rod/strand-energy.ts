@@ -1,5 +1,14 @@
 // Energies and elastic forces of one strand.
 
+import {
+  BEND_FACTOR,
+  REST_CURVATURE,
+  REST_TWIST,
+  REST_VORONOI,
+  TWIST,
+  TWIST_FACTOR,
+  TWIST_INERTIA,
+} from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import {
   differentiateNode,
@@ -37,13 +46,13 @@ export function strandEnergy(tables: Tables, strand: number): StrandEnergy {
     const node = first + i;
     const v = 4 * node;
     const square = velocity[v] ** 2 + velocity[v + 1] ** 2 + velocity[v + 2] ** 2;
-    energy.kinetic += 0.5 * (mass[2 * node] * square + mass[2 * node + 1] * velocity[v + 3] ** 2);
+    energy.kinetic += 0.5 * (mass[2 * node] * square + mass[2 * node + TWIST_INERTIA] * velocity[v + TWIST] ** 2);
     if (i < n - 1) energy.stretch += stiffness[v] * stretchEnergy(section, shape.length[i], rest[8 * node]);
     if (i === 0 || i === n - 1) continue;
     nodeCurvatures(element.curvature, 0, shape, i);
     nodeEnergy(parts, section, element.curvature, shape.twist[i], rest, 8 * node);
-    energy.bend += stiffness[v + 1] * parts[0];
-    energy.twist += stiffness[v + 2] * parts[1];
+    energy.bend += stiffness[v + BEND_FACTOR] * parts[0];
+    energy.twist += stiffness[v + TWIST_FACTOR] * parts[1];
   }
   return energy;
 }
@@ -68,11 +77,12 @@ export function strandForces(out: Float64Array, o: number, tables: Tables, stran
       out[o + 4 * i + 4 + k] -= tension * shape.tangent[3 * i + k];
     }
     if (i === 0) continue;
-    const { curvature, gradient } = differentiateNode(shape, i, rest[r + 1]);
+    const { curvature, gradient } = differentiateNode(shape, i, rest[r + REST_VORONOI]);
     for (let j = 0; j < 5; j++) {
-      const change = j < 4 ? curvature[j] - rest[r + 2 + j] : shape.twist[i] - rest[r + 6];
-      const modulus = j < 4 ? 0.5 * stiffness[s + 1] * section.bend : stiffness[s + 2] * section.twist;
-      const weight = (change * modulus) / rest[r + 1];
+      const change = j < 4 ? curvature[j] - rest[r + REST_CURVATURE + j] : shape.twist[i] - rest[r + REST_TWIST];
+      const modulus =
+        j < 4 ? 0.5 * stiffness[s + BEND_FACTOR] * section.bend : stiffness[s + TWIST_FACTOR] * section.twist;
+      const weight = (change * modulus) / rest[r + REST_VORONOI];
       for (let k = 0; k < ELEMENT; k++) out[o + 4 * (i - 1) + k] -= weight * gradient[ELEMENT * j + k];
     }
   }

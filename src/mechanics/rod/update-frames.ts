@@ -1,5 +1,6 @@
 // Carries a strand's reference directors along after its nodes moved.
 
+import { REFERENCE_TWIST } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { edgeTangent, putVector, referenceTwist, transportDirector } from './frames';
 
@@ -24,7 +25,15 @@ export function updateFrames(tables: Tables, strand: number): void {
     edgeTangent(tangents, here, position, at, at + 4, tables.nodes, first + i);
     putVector(frame, at, transportDirector(frame, at, t0, 0, tangents, here));
     if (i > 0) {
-      frame[at + 3] = referenceTwist(tangents, there, here, frame, at - 4, at, frame[at + 3]);
+      frame[at + REFERENCE_TWIST] = referenceTwist(
+        tangents,
+        there,
+        here,
+        frame,
+        at - 4,
+        at,
+        frame[at + REFERENCE_TWIST],
+      );
     }
   }
 }

@@ -20,6 +20,7 @@
 // springs in a row do.
 
 import { POISSON_RATIO } from '../../state/material-places';
+import { HINGE_STIFFNESS, OPPOSITE_SECOND, TRIANGLE_AREA, TRIANGLE_BETWEEN } from '../../state/mesh-places';
 import type { Tables } from '../../state/tables';
 
 /** Edges of a triangle in its plane, x and y, and their products. */
@@ -40,7 +41,7 @@ function measureEdges(rest: Float64Array, at: number): void {
 /** A triangle's part of S over 3 to `part` [1]. */
 function measurePart(rest: Float64Array, at: number, poisson: number): void {
   measureEdges(rest, at);
-  const area = rest[at + 4];
+  const area = rest[at + TRIANGLE_AREA];
   for (let i = 0; i < 3; i++) {
     for (let j = 0; j < 3; j++) {
       gram[3 * i + j] = edge[2 * i] * edge[2 * j] + edge[2 * i + 1] * edge[2 * j + 1];
@@ -87,16 +88,17 @@ export function writeHingeCompliance(tables: Tables, object: number): void {
   for (let t = first; t < first + count; t++) {
     measurePart(triangles.rest, 8 * t, poisson);
     const rows = [0, 1, 2].map((k) => 4 * triangles.edge[4 * t + k]);
-    const isHinge = rows.map((row) => meshEdges.node[row + 3] >= 0);
+    const isHinge = rows.map((row) => meshEdges.node[row + OPPOSITE_SECOND] >= 0);
     for (let k = 0; k < 3; k++) {
       const next = (k + 1) % 3;
-      triangles.rest[8 * t + 5 + k] = isHinge[k] && isHinge[next] ? part[3 * k + next] : 0;
+      triangles.rest[8 * t + TRIANGLE_BETWEEN + k] = isHinge[k] && isHinge[next] ? part[3 * k + next] : 0;
       if (!isHinge[k]) continue;
       meshEdges.rest[rows[k] + 2] += part[4 * k];
       meshEdges.rest[rows[k] + 3] += 1 / boundOf(k, isHinge);
     }
   }
   for (let e = start; e < start + edges; e++) {
-    if (meshEdges.rest[4 * e + 3] > 0) meshEdges.rest[4 * e + 3] = 1 / meshEdges.rest[4 * e + 3];
+    if (meshEdges.rest[4 * e + HINGE_STIFFNESS] > 0)
+      meshEdges.rest[4 * e + HINGE_STIFFNESS] = 1 / meshEdges.rest[4 * e + HINGE_STIFFNESS];
   }
 }

@@ -5,6 +5,7 @@
 import { dissectionOrder, placesByDistance } from '../../math/dissection-order';
 import { analyseLdl, factorLdl, type SparseLdl, solveLdl } from '../../math/sparse-ldl';
 import { minimumDegreeOrder } from '../../math/sparse-order';
+import { HINGE_GIVE, TRIANGLE_BETWEEN } from '../../state/mesh-places';
 import type { Tables } from '../../state/tables';
 
 /** S of an object as the tables have it, and its factor. Rows of S are the hinges, in the order of the edges. */
@@ -65,7 +66,7 @@ function makeFactor({ strands, triangles, meshEdges }: Tables, object: number): 
   const rowOf = new Int32Array(edgeCount).fill(-1);
   let size = 0;
   for (let e = 0; e < edgeCount; e++) {
-    own[e] = meshEdges.rest[4 * (start + e) + 2];
+    own[e] = meshEdges.rest[4 * (start + e) + HINGE_GIVE];
     if (own[e] > 0) rowOf[e] = size++;
   }
   const edgeOf = new Int32Array(size);
@@ -75,7 +76,7 @@ function makeFactor({ strands, triangles, meshEdges }: Tables, object: number): 
   const rows: [number, number][][] = Array.from({ length: size }, (_, row) => [[row, own[edgeOf[row]]]]);
   for (let t = 0; t < count; t++) {
     for (let k = 0; k < 3; k++) {
-      between[3 * t + k] = triangles.rest[8 * (first + t) + 5 + k];
+      between[3 * t + k] = triangles.rest[8 * (first + t) + TRIANGLE_BETWEEN + k];
       edges[3 * t + k] = triangles.edge[4 * (first + t) + k] - start;
     }
     for (let k = 0; k < 3; k++) {

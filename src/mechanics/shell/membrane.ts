@@ -1,3 +1,4 @@
+import { TRIANGLE_AREA } from '../../state/mesh-places';
 // Stretch and shear of a shell: St. Venant–Kirchhoff, constant over each triangle (plane stress).
 //
 // With F = [x1 − x0, x2 − x0] Dm⁻¹ (3×2) and E = (Fᵀ F − I)/2 the energy is A/2 (C₁₁ E₁₁² + 2
@@ -99,7 +100,7 @@ export function differentiateTriangle(
   r: number,
 ): void {
   const { along, weft, across, shear } = plane;
-  const area = rest[r + 4];
+  const area = rest[r + TRIANGLE_AREA];
   deform(f1, f2, x, corners, rest, r);
   const e11 = 0.5 * (dot(f1, f1) - 1);
   const e22 = 0.5 * (dot(f2, f2) - 1);

@@ -4,6 +4,8 @@
 // Dm⁻¹, 3×2), an edge its length and the angle across it; both what bending needs (hinge-compliance.ts).
 
 import * as L from '../../state/layout';
+import { TRIANGLE_AREA } from '../../state/mesh-places';
+import { RANGE_COUNT } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { hingeAngle } from './hinge';
 import { writeHingeCompliance } from './hinge-compliance';
@@ -27,7 +29,7 @@ export function writeRestShape(
   const { strands, triangles, meshEdges } = tables;
   const first = strands.first[object];
   const start = strands.triangles[2 * object];
-  for (let t = start; t < start + strands.triangles[2 * object + 1]; t++) {
+  for (let t = start; t < start + strands.triangles[2 * object + RANGE_COUNT]; t++) {
     const [a, b, c] = [0, 1, 2].map((k) => 3 * (triangles.node[4 * t + k] - first));
     const u = [0, 1, 2].map((k) => shape[b + k] - shape[a + k]);
     const v = [0, 1, 2].map((k) => shape[c + k] - shape[a + k]);
@@ -39,7 +41,7 @@ export function writeRestShape(
     if (warp) turnAxes(triangles.rest, 8 * t, u, v, warp);
   }
   const from = strands.meshEdges[2 * object];
-  for (let e = from; e < from + strands.meshEdges[2 * object + 1]; e++) {
+  for (let e = from; e < from + strands.meshEdges[2 * object + RANGE_COUNT]; e++) {
     const nodes = meshEdges.node.subarray(4 * e, 4 * e + 4);
     let square = 0;
     for (let k = 0; k < 3; k++) square += (shape[3 * (nodes[1] - first) + k] - shape[3 * (nodes[0] - first) + k]) ** 2;
@@ -85,12 +87,12 @@ export function writeShellMasses(tables: Tables, object: number, areal: number):
   nodes.mass.fill(0, 2 * first, 2 * end);
   for (let n = first; n < end; n++) nodes.rest[8 * n] = Number.POSITIVE_INFINITY;
   const start = strands.triangles[2 * object];
-  for (let t = start; t < start + strands.triangles[2 * object + 1]; t++) {
-    const mass = (areal * triangles.rest[8 * t + 4]) / 3;
+  for (let t = start; t < start + strands.triangles[2 * object + RANGE_COUNT]; t++) {
+    const mass = (areal * triangles.rest[8 * t + TRIANGLE_AREA]) / 3;
     for (let k = 0; k < 3; k++) nodes.mass[2 * triangles.node[4 * t + k]] += mass;
   }
   const from = strands.meshEdges[2 * object];
-  for (let e = from; e < from + strands.meshEdges[2 * object + 1]; e++) {
+  for (let e = from; e < from + strands.meshEdges[2 * object + RANGE_COUNT]; e++) {
     for (let k = 0; k < 2; k++) {
       const at = 8 * meshEdges.node[4 * e + k];
       nodes.rest[at] = Math.min(nodes.rest[at], meshEdges.rest[4 * e]);

@@ -1,6 +1,8 @@
 // Shells in the implicit step: membrane and hinges to A and f, air by the faces.
 
 import { AIR_DRAG, POISSON_RATIO, WEFT_MODULUS } from '../../state/material-places';
+import { HINGE_ANGLE, HINGE_STIFFNESS, OPPOSITE_SECOND } from '../../state/mesh-places';
+import { RANGE_COUNT } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { addElement } from '../mesh-matrix';
 import { createMeshSystem, type MeshElements, type MeshStep } from '../mesh-system';
@@ -26,8 +28,8 @@ const SHELL_ELEMENTS: MeshElements = {
   couplings({ strands, triangles, meshEdges }, object) {
     const at = 2 * object;
     return [
-      { column: triangles.node, first: strands.triangles[at], count: strands.triangles[at + 1], width: 3 },
-      { column: meshEdges.node, first: strands.meshEdges[at], count: strands.meshEdges[at + 1], width: 4 },
+      { column: triangles.node, first: strands.triangles[at], count: strands.triangles[at + RANGE_COUNT], width: 3 },
+      { column: meshEdges.node, first: strands.meshEdges[at], count: strands.meshEdges[at + RANGE_COUNT], width: 4 },
     ];
   },
   addElastic(of) {
@@ -73,9 +75,9 @@ export function bendHinges(tables: Tables, object: number, x: ArrayLike<number>,
   }
   for (let k = 0; k < edges; k++) {
     const n = 4 * (start + k);
-    const isHinge = meshEdges.node[n + 3] >= 0;
+    const isHinge = meshEdges.node[n + OPPOSITE_SECOND] >= 0;
     const angle = isHinge ? hingeAngle(x, 4, meshEdges.node.subarray(n, n + 4), origin) : 0;
-    changes[k] = isHinge ? angleBeyond(angle, meshEdges.rest[n + 1]) : 0;
+    changes[k] = isHinge ? angleBeyond(angle, meshEdges.rest[n + HINGE_ANGLE]) : 0;
   }
   solveMoments(moments, changes, hingeFactorOf(tables, object));
   return moments;
@@ -84,7 +86,7 @@ export function bendHinges(tables: Tables, object: number, x: ArrayLike<number>,
 /** Bending energy of what `bendHinges` has just measured over D/3 [1]. */
 export function bentEnergy({ strands }: Tables, object: number): number {
   let energy = 0;
-  for (let k = 0; k < strands.meshEdges[2 * object + 1]; k++) energy += 0.5 * moments[k] * changes[k];
+  for (let k = 0; k < strands.meshEdges[2 * object + RANGE_COUNT]; k++) energy += 0.5 * moments[k] * changes[k];
   return energy;
 }
 
@@ -95,7 +97,7 @@ function addHinges({ tables, object, matrix, f, from, dt, stiffness }: MeshStep,
   let slot = start;
   for (let e = first; e < first + count; e++) {
     const n = 4 * e;
-    if (meshEdges.node[n + 3] < 0) continue;
+    if (meshEdges.node[n + OPPOSITE_SECOND] < 0) continue;
     const [p, q, r, s] = [0, 1, 2, 3].map((k) => 4 * meshEdges.node[n + k] - from);
     differentiateHinge(gradient, matrix.at, p, q, r, s);
     const moment = bending * moments[e - first];
@@ -104,7 +106,7 @@ function addHinges({ tables, object, matrix, f, from, dt, stiffness }: MeshStep,
       f[from + node + (i % 3)] -= dt * moment * gradient[i];
       for (let j = 0; j < 12; j++) outer[12 * i + j] = gradient[i] * gradient[j];
     }
-    addElement(matrix, slot, 4, outer, stiffness * bending * meshEdges.rest[n + 3]);
+    addElement(matrix, slot, 4, outer, stiffness * bending * meshEdges.rest[n + HINGE_STIFFNESS]);
     slot += 16;
   }
 }

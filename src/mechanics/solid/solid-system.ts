@@ -1,6 +1,7 @@
 // Solids in the implicit step: tetrahedra to A and f.
 
 import { ROD_MODEL_SHIFT } from '../../state/layout';
+import { RANGE_COUNT } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { addElement } from '../mesh-matrix';
 import { createMeshSystem, type MeshElements } from '../mesh-system';
@@ -29,7 +30,7 @@ export function readSolidLaw({ strands, rods }: Tables, object: number): SolidLa
  */
 export function readSolidElements({ strands, tetrahedra }: Tables, object: number, origin: number): SolidElements {
   const first = strands.tetrahedra[2 * object];
-  const count = strands.tetrahedra[2 * object + 1];
+  const count = strands.tetrahedra[2 * object + RANGE_COUNT];
   const rest = tetrahedra.rest.subarray(REST_NUMBERS * first, REST_NUMBERS * (first + count));
   if (!isQuadratic(tetrahedra, first, count)) {
     return { order: 1, count, nodes: tetrahedra.node.subarray(4 * first, 4 * (first + count)), origin, rest };

@@ -6,7 +6,15 @@
  * so they are solved in a frame with the normal first by one of the general local solvers.
  */
 import type { LocalSolver } from '../local/local-solver';
-import { type AdmmContacts, type AdmmProblem, BLOCK_SIZE, CONTACT_BILATERAL, grown } from './problem';
+import {
+  type AdmmContacts,
+  type AdmmProblem,
+  BLOCK_SIZE,
+  CONTACT_BILATERAL,
+  CONTACT_MU,
+  CONTACT_SCALE,
+  grown,
+} from './problem';
 
 /** Places within a block. */
 const FRAME = 0;
@@ -202,7 +210,7 @@ export function solveBodyContact(
   const block = contacts.block;
   const at = BLOCK_SIZE * contacts.blockOf[c];
   const four = 4 * c;
-  const s = contacts.force[four + 3];
+  const s = contacts.force[four + CONTACT_SCALE];
   for (let i = 0; i < 3; i++) {
     const row = at + FRAME + 3 * i;
     b[i] = block[row] * u[0] + block[row + 1] * u[1] + block[row + 2] * u[2];
@@ -224,7 +232,7 @@ export function solveBodyContact(
       const row = at + OPERATOR + 3 * i;
       b[i] -= block[row] * change[0] + block[row + 1] * change[1] + block[row + 2] * change[2];
     }
-    local(r, 0, block, at + OPERATOR, b, 0, contacts.normal[four + 3]);
+    local(r, 0, block, at + OPERATOR, b, 0, contacts.normal[four + CONTACT_MU]);
     for (let i = 0; i < 3; i++) change[i] = r[i] - change[i];
   }
   for (let x = 0; x < 3; x++) {

@@ -14,6 +14,8 @@ import {
   addContact,
   CONTACT_BILATERAL,
   CONTACT_COULOMB,
+  CONTACT_MU,
+  CONTACT_SCALE,
   createAdmmProblem,
   resizeAdmmProblem,
 } from './problem';
@@ -86,7 +88,7 @@ export function solveFullForm(
 function readForces(r: Float64Array, { contacts }: AdmmProblem, frames: Float64Array): void {
   const { force } = contacts;
   for (let c = 0; c < contacts.count; c++) {
-    const s = force[4 * c + 3];
+    const s = force[4 * c + CONTACT_SCALE];
     for (let i = 0; i < 3; i++) {
       r[3 * c + i] = 0;
       for (let k = 0; k < 3; k++) r[3 * c + i] += s > 0 ? (frames[9 * c + 3 * i + k] * force[4 * c + k]) / s : 0;
@@ -149,7 +151,7 @@ function readContacts(problem: AdmmProblem, file: FullForm, nodes: Int32Array): 
       contacts.normal[c4 + i] = frames[9 * c + i];
       for (let k = 0; k < 3; k++) contacts.offset[c4 + i] += frames[9 * c + 3 * k + i] * w[3 * c + k];
     }
-    contacts.normal[c4 + 3] = Math.min(mu[c], 1e6);
+    contacts.normal[c4 + CONTACT_MU] = Math.min(mu[c], 1e6);
   }
   return frames;
 }

@@ -17,6 +17,9 @@ export interface BodyRow {
   high: number;
 }
 
+/** Of JointRows.direction, four a row, after x y z: bias [m/s]. */
+export const ROW_BIAS = 3;
+
 /** Rows in flat arrays; lengths are capacities. */
 export interface JointRows {
   count: number;
@@ -91,7 +94,7 @@ export function addJointRow(rows: JointRows, node: number, x: number, y: number,
   rows.direction[4 * i] = x;
   rows.direction[4 * i + 1] = y;
   rows.direction[4 * i + 2] = z;
-  rows.direction[4 * i + 3] = 0;
+  rows.direction[4 * i + ROW_BIAS] = 0;
   rows.oneSided[i] = oneSided ? 1 : 0;
   rows.active[i] = oneSided ? 0 : 1;
   rows.impulse[i] = 0;
@@ -108,7 +111,7 @@ export function addBodyRow(rows: JointRows, { bodies, lever, bias, soft, low, hi
   rows.bodies[2 * i] = bodies[0];
   rows.bodies[2 * i + 1] = bodies[1];
   rows.lever.set(lever, 12 * i);
-  rows.direction[4 * i + 3] = bias;
+  rows.direction[4 * i + ROW_BIAS] = bias;
   rows.soft[i] = soft;
   rows.low[i] = low;
   rows.high[i] = high;

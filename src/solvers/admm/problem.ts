@@ -18,6 +18,11 @@ export const CONTACT_COULOMB = 0;
 /** Kept at u = 0 by any force: a ball joint. */
 export const CONTACT_BILATERAL = 1;
 
+/** Fourth numbers of a row of AdmmContacts: of `normal` [-], of `offset` [N·s], of `force` [1/kg]. */
+export const CONTACT_MU = 3;
+export const CONTACT_PULL = 3;
+export const CONTACT_SCALE = 3;
+
 /** The elastic part of A + W, factored by its owner. */
 export interface ElasticOperator {
   /**

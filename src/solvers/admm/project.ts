@@ -12,7 +12,14 @@
  */
 import type { LocalSolver } from '../local/local-solver';
 import { addBodyVelocity, prepareBodyContact, pushBodies, solveBodyContact } from './body-contacts';
-import { type AdmmContacts, type AdmmProblem, CONTACT_BILATERAL } from './problem';
+import {
+  type AdmmContacts,
+  type AdmmProblem,
+  CONTACT_BILATERAL,
+  CONTACT_MU,
+  CONTACT_PULL,
+  CONTACT_SCALE,
+} from './problem';
 
 const u = new Float64Array(3);
 const change = new Float64Array(3);
@@ -33,10 +40,10 @@ export function prepareContacts(problem: AdmmProblem, first: number): void {
     if (body[2 * c] >= 0 || body[2 * c + 1] >= 0) s = prepareBodyContact(problem, c, s);
     const inverse = s > 0 ? 1 / s : 0;
     for (let k = four; k < four + 4; k++) gamma[k] = coefficient[k] * inverseWeight[node[k]] * inverse;
-    const before = force[four + 3];
+    const before = force[four + CONTACT_SCALE];
     const keep = before > 0 ? s / before : 0;
     for (let k = four; k < four + 3; k++) force[k] *= keep;
-    force[four + 3] = s;
+    force[four + CONTACT_SCALE] = s;
     contacts.asleep[c] = 0;
   }
 }
@@ -47,9 +54,9 @@ export function applyForces(problem: AdmmProblem, p: Float64Array, first: number
   const { force, normal, offset } = contacts;
   for (let c = first; c < contacts.count; c++) {
     const four = 4 * c;
-    const s = force[four + 3];
+    const s = force[four + CONTACT_SCALE];
     if (!(s > 0)) continue;
-    const pull = cohesion ? s * offset[four + 3] : 0;
+    const pull = cohesion ? s * offset[four + CONTACT_PULL] : 0;
     const x = force[four] - pull * normal[four];
     const y = force[four + 1] - pull * normal[four + 1];
     const z = force[four + 2] - pull * normal[four + 2];
@@ -70,7 +77,7 @@ function push(problem: AdmmProblem, p: Float64Array, c: number, x: number, y: nu
     p[j + 2] += g * z;
   }
   if (blockOf[c] >= 0) {
-    const inverse = 1 / force[four + 3];
+    const inverse = 1 / force[four + CONTACT_SCALE];
     pushBodies(problem, p, c, inverse * x, inverse * y, inverse * z);
   }
 }
@@ -105,7 +112,7 @@ export function sweepContacts(problem: AdmmProblem, p: Float64Array, options: Sw
         continue;
       }
       const four = 4 * c;
-      if (!(force[four + 3] > 0)) continue;
+      if (!(force[four + CONTACT_SCALE] > 0)) continue;
       solved++;
       contactVelocity(u, problem, p, c);
       if (blockOf[c] >= 0) solveBodyContact(change, contacts, c, u, local);
@@ -129,7 +136,7 @@ export function contactVelocity(out: Float64Array, problem: AdmmProblem, p: Floa
   const { node, coefficient, offset, force, slack, blockOf } = problem.contacts;
   const four = 4 * c;
   // The slack's own velocity is r/w_slack.
-  const give = slack[c] > 0 ? slack[c] / force[four + 3] : 0;
+  const give = slack[c] > 0 ? slack[c] / force[four + CONTACT_SCALE] : 0;
   let x = offset[four] + give * force[four];
   let y = offset[four + 1] + give * force[four + 1];
   let z = offset[four + 2] + give * force[four + 2];
@@ -161,7 +168,7 @@ function solveIsotropicContact(out: Float64Array, contacts: AdmmContacts, four: 
     y -= un * ny;
     z -= un * nz;
     const slip = Math.sqrt(x * x + y * y + z * z);
-    const limit = -normal[four + 3] * un;
+    const limit = -normal[four + CONTACT_MU] * un;
     const keep = slip <= limit ? 0 : 1 - limit / slip;
     x *= keep;
     y *= keep;
@@ -186,7 +193,7 @@ function solvePyramidContact(out: Float64Array, contacts: AdmmContacts, four: nu
   let z = u[2] - force[four + 2];
   const un = x * nx + y * ny + z * nz;
   if (un < 0) {
-    const limit = -normal[four + 3] * un;
+    const limit = -normal[four + CONTACT_MU] * un;
     // First axis: across the normal and the coordinate axis farthest from it.
     const least = Math.min(Math.abs(nx), Math.abs(ny), Math.abs(nz));
     let ax = 0;

@@ -6,7 +6,7 @@
  * three solves of A per contact. It only weighs forces against velocities; where the law holds, both vanish.
  */
 import { frictionalError } from '../residual';
-import { type AdmmProblem, CONTACT_BILATERAL } from './problem';
+import { type AdmmProblem, CONTACT_BILATERAL, CONTACT_MU, CONTACT_PULL, CONTACT_SCALE } from './problem';
 import { contactVelocity } from './project';
 
 const u = new Float64Array(3);
@@ -20,9 +20,9 @@ export function addContactImpulses(out: Float64Array, problem: AdmmProblem, cohe
   const { node, coefficient, normal, offset, force, body, arm } = contacts;
   for (let c = 0; c < contacts.count; c++) {
     const four = 4 * c;
-    const s = force[four + 3];
+    const s = force[four + CONTACT_SCALE];
     if (!(s > 0)) continue;
-    const pull = cohesion ? offset[four + 3] : 0;
+    const pull = cohesion ? offset[four + CONTACT_PULL] : 0;
     const x = force[four] / s - pull * normal[four];
     const y = force[four + 1] / s - pull * normal[four + 1];
     const z = force[four + 2] / s - pull * normal[four + 2];
@@ -61,7 +61,7 @@ export function contactResidual(problem: AdmmProblem, v: Float64Array): number {
   let worst = 0;
   for (let c = 0; c < contacts.count; c++) {
     const four = 4 * c;
-    const s = force[four + 3];
+    const s = force[four + CONTACT_SCALE];
     if (!(s > 0)) continue;
     contactVelocity(u, problem, v, c);
     let error: number;
@@ -78,7 +78,7 @@ const seen = new Float64Array(6);
 
 /** With the friction force along the first tangent. */
 function coulombError(s: number, normal: Float64Array, force: Float64Array, at: number): number {
-  const [nx, ny, nz, mu] = [normal[at], normal[at + 1], normal[at + 2], normal[at + 3]];
+  const [nx, ny, nz, mu] = [normal[at], normal[at + 1], normal[at + 2], normal[at + CONTACT_MU]];
   const rn = (force[at] * nx + force[at + 1] * ny + force[at + 2] * nz) / s;
   let tx = force[at] / s - rn * nx;
   let ty = force[at + 1] / s - rn * ny;

@@ -11,7 +11,7 @@
  * so forces take energy away, but for what a recovery of penetration (bounded by its speed) puts in. At a solution
  * r · u = 0 and α = 1. Cones are scaled with their forces: α r obeys Coulomb's limit wherever r does.
  */
-import { type AdmmProblem, CONTACT_BILATERAL } from './problem';
+import { type AdmmProblem, CONTACT_BILATERAL, CONTACT_PULL, CONTACT_SCALE } from './problem';
 import { contactVelocity } from './project';
 
 const u = new Float64Array(3);
@@ -23,11 +23,11 @@ export function contactWork(problem: AdmmProblem, v: Float64Array, slackShare: n
   let sum = 0;
   for (let c = 0; c < contacts.count; c++) {
     const four = 4 * c;
-    const s = force[four + 3];
+    const s = force[four + CONTACT_SCALE];
     if (!(s > 0) || kind[c] === CONTACT_BILATERAL) continue;
     contactVelocity(u, problem, v, c);
     const without = slack[c] > 0 ? ((1 - slackShare) * slack[c]) / s : 0;
-    const pull = cohesion ? offset[four + 3] : 0;
+    const pull = cohesion ? offset[four + CONTACT_PULL] : 0;
     for (let k = four; k < four + 3; k++) {
       sum += (force[k] / s - pull * normal[k]) * (u[k - four] - without * force[k]);
     }

@@ -18,7 +18,7 @@ import { chooseLocal } from '../local/choose-local';
 import { createLocalCounts, type LocalCounts } from '../local/hybrid';
 import { pushBodies } from './body-contacts';
 import type { AdmmOptions } from './options';
-import { type AdmmProblem, type ElasticOperator, unknownCount } from './problem';
+import { type AdmmProblem, CONTACT_PULL, CONTACT_SCALE, type ElasticOperator, unknownCount } from './problem';
 import { prepareContacts } from './project';
 import { createSides } from './sides';
 import type { AdmmState } from './state';
@@ -89,9 +89,9 @@ function startBodyDuals(problem: AdmmProblem, lambda: Float64Array, cohesion: bo
   const { force, normal, offset } = contacts;
   for (let c = 0; c < contacts.count; c++) {
     const at = 4 * c;
-    const s = force[at + 3];
+    const s = force[at + CONTACT_SCALE];
     if (contacts.blockOf[c] < 0 || !(s > 0)) continue;
-    const pull = cohesion ? offset[at + 3] : 0;
+    const pull = cohesion ? offset[at + CONTACT_PULL] : 0;
     const [x, y, z] = [
       force[at] / s - pull * normal[at],
       force[at + 1] / s - pull * normal[at + 1],

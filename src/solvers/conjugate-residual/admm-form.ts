@@ -7,7 +7,15 @@
 
 import { writeFrame } from '../admm/body-contacts';
 import type { JointRows } from '../admm/joint-rows';
-import { type AdmmProblem, CONTACT_BILATERAL, unknownCount } from '../admm/problem';
+import { ROW_BIAS } from '../admm/joint-rows';
+import {
+  type AdmmProblem,
+  CONTACT_BILATERAL,
+  CONTACT_MU,
+  CONTACT_PULL,
+  CONTACT_SCALE,
+  unknownCount,
+} from '../admm/problem';
 import { type ContactRows, createContactRows } from './rows';
 
 /** Rows, and what leads back to the contacts they are made of. */
@@ -83,7 +91,7 @@ function fillContact(
   const { normal, offset, node, coefficient, kind, body, arm } = problem.contacts;
   const f = 9 * c;
   writeFrame(frame, f, normal, 4 * c);
-  rows.mu[c] = normal[4 * c + 3];
+  rows.mu[c] = normal[4 * c + CONTACT_MU];
   rows.bilateral![c] = kind[c] === CONTACT_BILATERAL ? 1 : 0;
   for (let i = 0; i < 3; i++) {
     rows.w[3 * c + i] = 0;
@@ -163,7 +171,7 @@ function fillJoint(
   for (let k = 0; k < 3; k++) frame[f + k] = joints.direction[d + k];
   rows.mu[c] = 0;
   rows.bilateral![c] = joints.oneSided[j] === 1 ? 0 : 1;
-  rows.w[3 * c] = joints.direction[d + 3];
+  rows.w[3 * c] = joints.direction[d + ROW_BIAS];
   rows.w[3 * c + 1] = rows.w[3 * c + 2] = 0;
   giveSlack(out, problem, c, joints.soft[j]);
   let at = rows.start[c];
@@ -203,7 +211,7 @@ export function readForces(r: Float64Array, { rows, frame }: AdmmRows, problem: 
       r[3 * c] = joints.impulse[c - contacts.count];
       continue;
     }
-    const s = contacts.force[4 * c + 3];
+    const s = contacts.force[4 * c + CONTACT_SCALE];
     if (!(s > 0)) continue;
     for (let i = 0; i < 3; i++) {
       for (let k = 0; k < 3; k++) r[3 * c + i] += (frame[9 * c + 3 * i + k] * contacts.force[4 * c + k]) / s;
@@ -219,7 +227,7 @@ export function writeForces(r: Float64Array, { rows, frame }: AdmmRows, problem:
       joints.impulse[c - contacts.count] = r[3 * c];
       continue;
     }
-    const s = contacts.force[4 * c + 3];
+    const s = contacts.force[4 * c + CONTACT_SCALE];
     for (let k = 0; k < 3; k++) {
       let sum = 0;
       for (let i = 0; i < 3; i++) sum += frame[9 * c + 3 * i + k] * r[3 * c + i];
@@ -233,7 +241,7 @@ export function addCohesion(f: Float64Array, { rows }: AdmmRows, problem: AdmmPr
   const { offset, count } = problem.contacts;
   const unknowns = unknownCount(problem);
   for (let c = 0; c < count; c++) {
-    const pull = offset[4 * c + 3];
+    const pull = offset[4 * c + CONTACT_PULL];
     if (pull === 0) continue;
     for (let k = rows.start[c]; k < rows.start[c + 1]; k++) {
       if (rows.column[k] < unknowns) f[rows.column[k]] -= pull * rows.value[3 * k];

@@ -4,6 +4,7 @@
 import { MOST_SHARE, SHARE_PER_NODE, STRAND_SHARE } from '../../../../core/elastic-constants';
 import { balance, nodeWeight } from '../../../../solvers/admm/weights';
 import * as L from '../../../../state/layout';
+import { DUAL_WEIGHT } from '../../../../state/node-places';
 import type { Tables } from '../../../../state/tables';
 import type { Engine } from '../../../engine';
 import { type ElasticContacts, isClampJoint } from '../../collect-contacts';
@@ -54,7 +55,7 @@ export function shareOf(tables: Tables, give: Float64Array, object: number): num
   let sum = 0;
   let count = 0;
   for (let i = startOf(tables, object); i < end; i += 4) {
-    const w = dual[i + 3];
+    const w = dual[i + DUAL_WEIGHT];
     if (!(w > 0)) continue;
     sum += w * give[i >> 2];
     count++;

@@ -6,7 +6,13 @@
 
 import type { Arena } from '../../../../core/arena';
 import type { KernelScratch } from '../../../../core/scratch';
-import { type AdmmProblem, BLOCK_SIZE } from '../../../../solvers/admm/problem';
+import {
+  type AdmmProblem,
+  BLOCK_SIZE,
+  CONTACT_MU,
+  CONTACT_PULL,
+  CONTACT_SCALE,
+} from '../../../../solvers/admm/problem';
 import { contactVelocity } from '../../../../solvers/admm/project';
 import * as A from '../../../../state/admm-layout';
 import { ADMM_WORK_USED, STRAND_COUNT } from '../../../../state/layout';
@@ -184,11 +190,11 @@ export function packContacts(work: AdmmWork, problem: AdmmProblem, free: Float64
   for (let c = 0; c < contacts.count; c++) {
     const at = work.records + A.RECORD * c;
     const four = 4 * c;
-    const s = force[four + 3];
+    const s = force[four + CONTACT_SCALE];
     const works = s > 0;
     contactVelocity(u, problem, free, c);
     const give = works ? slack[c] / s : 0;
-    const pull = works && cohesion ? s * offset[four + 3] : 0;
+    const pull = works && cohesion ? s * offset[four + CONTACT_PULL] : 0;
 
     // Four values each; the fourth of a vector is 0, or what stands below.
     for (let k = 0; k < 4; k++) {
@@ -204,7 +210,7 @@ export function packContacts(work: AdmmWork, problem: AdmmProblem, free: Float64
       f32[((at + A.R_PULL) >> 2) + k] = isVector ? pull * normal[four + k] : 0;
     }
     f32[(at + A.R_SCALE) >> 2] = s;
-    f32[(at + A.R_MU) >> 2] = normal[four + 3];
+    f32[(at + A.R_MU) >> 2] = normal[four + CONTACT_MU];
     f32[(at + A.R_GIVE) >> 2] = give;
     i32[(at + A.R_BLOCK) >> 2] = works ? blockOf[c] : -1;
     i32[(at + A.R_SPARE) >> 2] = 0;
@@ -226,7 +232,7 @@ function packBlock(work: AdmmWork, problem: AdmmProblem, c: number, elasticCount
     f32[arm + 3] = body >= 0 ? bodyInverseMass[body] / bodyWeight : 0;
     i32[((at + A.B_ROW) >> 2) + side] = body >= 0 ? 4 * (elasticCount + 8 * body) : -1;
   }
-  f32[(at + A.B_SCALE) >> 2] = contacts.force[4 * c + 3];
+  f32[(at + A.B_SCALE) >> 2] = contacts.force[4 * c + CONTACT_SCALE];
 }
 
 /** Forces of the packed contacts back to the problem. */

@@ -2,6 +2,7 @@
 
 import { clampTarget } from '../../../../mechanics/rod/clamps';
 import * as L from '../../../../state/layout';
+import { TWIST } from '../../../../state/node-places';
 import * as R from '../../../../state/rod-layout';
 import { isClampJoint } from '../../collect-contacts';
 import { jointSpin } from '../../joint-spin';
@@ -52,6 +53,6 @@ export function writeHolds({ engine, at }: Wasm): void {
       out[to + k] = (target[k] - nodes.position[outer + k]) / dt;
       out[to + 3 + k] = (target[4 + k] - nodes.position[inner + k]) / dt;
     }
-    out[to + 6] = (target[3] - nodes.position[edge + 3]) / dt;
+    out[to + 6] = (target[3] - nodes.position[edge + TWIST]) / dt;
   }
 }

@@ -9,6 +9,7 @@ import { createMeshPattern, type MeshElements, type MeshPattern } from '../../..
 import * as L from '../../../../state/layout';
 import { RADIUS, YOUNG_MODULUS } from '../../../../state/material-places';
 import * as M from '../../../../state/mesh-layout';
+import { RANGE_COUNT } from '../../../../state/node-places';
 import { strandChanges } from '../../../../state/strand-changes';
 import type { Tables } from '../../../../state/tables';
 import type { Engine } from '../../../engine';
@@ -98,7 +99,7 @@ function isSameMesh(tables: Tables, object: number, mesh: MeshElements): boolean
     return true;
   };
   const at = 2 * object;
-  const [faces, edges] = isSolid ? [0, 0] : [strands.triangles[at + 1], strands.meshEdges[at + 1]];
+  const [faces, edges] = isSolid ? [0, 0] : [strands.triangles[at + RANGE_COUNT], strands.meshEdges[at + RANGE_COUNT]];
   return (
     same(mesh.triangles, triangles.node, strands.triangles[at], faces, 3) &&
     same(mesh.edges, meshEdges.node, strands.meshEdges[at], edges, 4) &&
@@ -110,7 +111,7 @@ function areSameElements({ strands, tetrahedra }: Tables, object: number, mesh: 
   const { elementNodes: width, tetrahedra: list } = mesh;
   const first = strands.first[object];
   const from = strands.tetrahedra[2 * object];
-  const count = strands.tetrahedra[2 * object + 1];
+  const count = strands.tetrahedra[2 * object + RANGE_COUNT];
   if (list.length !== width * count) return false;
   for (let e = 0; e < count; e++) {
     const { node, middle } = tetrahedra;
