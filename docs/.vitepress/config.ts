@@ -72,6 +72,7 @@ export default defineConfig({
           text: 'Know',
           items: [
             { text: 'In depth', link: '/manual' },
+            { text: 'Architecture', link: '/architecture' },
             { text: 'Troubleshooting', link: '/troubleshooting' },
             { text: 'Accuracy', link: '/accuracy' },
             { text: 'Limits', link: '/limits' },

@@ -3,10 +3,12 @@
  *
  *   coulomb     normal and two tangents of a contact: Signorini–Coulomb with mu (`coulomb-law`)
  *   bilateral   u = 0 in all three rows, by any impulse
- *   bounded     each row by itself: low <= r <= high, and u = 0 inside, u >= 0 at low, u <= 0 at high
+ *   one-sided   r >= 0, u >= 0, r u = 0 (a limit, a rope): bounded with 0 and ∞
+ *   bounded     each row by itself: low <= r <= high, and u = 0 inside, u >= 0 at low, u <= 0 at high (a motor,
+ *               friction in a joint)
  *
- * A bounded row is bilateral with bounds −∞ and ∞, one-sided (a limit, a rope) with 0 and ∞, a motor or the
- * friction in a joint with finite ones, unused with 0 and 0. Softness (springs) is a number on the diagonal of W.
+ * One-sided has no number of its own: every solver would have the same branch twice. With −∞ and ∞ a bounded row
+ * is bilateral, with 0 and 0 unused. Softness (springs) is a number on the diagonal of W.
  *
  * In solvers by sets a row is at its low bound, free, or at its high one; a block's set is ROW_SETS + Σ digit·3ⁱ.
  */

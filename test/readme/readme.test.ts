@@ -24,6 +24,13 @@ test('the quick start runs: ten boxes stand, then the top one is pushed off', ()
   expect(line).not.toMatch(/at 9\.500 m/);
 });
 
+test('the README and the page on architecture have the same picture of the layers', () => {
+  const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8');
+  const picture = readme.match(/```\n {3}demos[\s\S]*?```/)?.[0];
+  expect(picture).toContain('src/state');
+  expect(page).toContain(picture);
+});
+
 test('the two command lines of the README are the ones that CI runs', () => {
   const ci = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
   expect(readme).toContain('npm ci && npm start');
