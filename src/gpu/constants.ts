@@ -10,6 +10,9 @@ export const STRAND_TETHERED = 16;
 /** It is the CPU's, and an obstacle here: nothing moves it. */
 export const STRAND_FIXED = 16384;
 
+/** vec4f a node in `elements` (rod-elements.wgsl). */
+export const ELEMENT_VALUES = 13;
+
 // ── Detection ──────
 /** Levels of the grid that edges are sorted into. */
 export const GRID_LEVELS = 8;

@@ -1,9 +1,10 @@
-// Contacts of strands with strands and bodies, found on the device. Twin of kernels/assembly/strand-*.ts.
+// Contacts of strands with strands and bodies, found on the device. Twin of kernels/assembly/proximity.
 //
-//   clear → field → boxes → measure → count → (prefix sum) → fill                         edges in a grid
-//   detection → (prefix sum) → place → order → meet pairs, and where they touch near strands →
-//   detect bodies hits on colliders rows → (prefix sum) → keep, pair rows, body rows → propose →
-//   accept the list, with forces of the last
+//   clear → field → boxes → measure → count → (prefix sum) → fill     edges in a grid
+//   pair detection → (prefix sum) → place → order → meet              pairs, and where they touch
+//   strands near bodies → body detection                             hits on colliders
+//   rows → (prefix sum) → keep, pair rows, body rows                  the list
+//   propose → accept                                                 forces of the last list
 //
 // In: positions of the strands, velocities to look along, bodies. Out: lists, starts, counters of `buffers`. A first
 // look of a step makes a new list and takes forces and colours over from the last; a further one keeps the list and

@@ -36,7 +36,7 @@ export const STRAND_KERNELS = declareKernels(
     rodInertia: 'strand rod-inertia',
     rodGrip: 'strand rod-grip',
     rodElements: 'strand turns rod-elements',
-    rodFactor: 'strand rod-column factorise weigh rod-factor',
+    rodFactor: 'strand share-bits rod-column factorise weigh rod-factor',
     rodSolve: 'strand rod-reduced rod-triangle rod-solve',
     rodIntegrate: 'strand turns rod-integrate',
   }),

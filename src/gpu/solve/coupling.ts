@@ -13,6 +13,8 @@
 // Limits: more than LATE_RING steps without news lose impulses; the turn of a body by late impulses is of first order.
 
 import type { Arena } from '../../core/arena';
+import { multiplyQuaternion, normalizeQuaternion } from '../../math/quaternion';
+import { grown } from '../../solvers/admm/problem';
 import { SLEEP_TIMER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
@@ -210,10 +212,10 @@ function ensureBodies(felt: Felt, arena: Arena, tables: Tables, step: number): n
   const count = arena.i32[L.BODY_COUNT >> 2];
   if (felt.generation.length < count) {
     const room = tables.bodies.capacity;
-    felt.generation = grown(felt.generation, new Int32Array(room));
-    felt.born = grown(felt.born, new Int32Array(room));
-    felt.guess = grown(felt.guess, new Float64Array(12 * room));
-    felt.moved = grown(felt.moved, new Float64Array(6 * room));
+    felt.generation = grown(felt.generation, room, room);
+    felt.born = grown(felt.born, room, room);
+    felt.guess = grown(felt.guess, 12 * room, 12 * room);
+    felt.moved = grown(felt.moved, 6 * room, 6 * room);
   }
   for (let body = 0; body < count; body++) {
     if (felt.generation[body] === tables.bodies.generation[body]) continue;
@@ -327,11 +329,6 @@ function touchesBodies({ bodies }: Tables, body: number): boolean {
   return island >= 0 && bodies.islandPairCount[island] > 0;
 }
 
-function grown<T extends Int32Array | Float64Array>(old: T, next: T): T {
-  next.set(old);
-  return next;
-}
-
 function hasGuess(guess: Float64Array, at: number): boolean {
   for (let k = at; k < at + 12; k++) if (guess[k] !== 0) return true;
   return false;
@@ -366,15 +363,10 @@ function shiftPose({ position, rotation }: Bodies, body: number, way: ArrayLike<
   for (let k = 0; k < 3; k++) position[at + k] += way[k];
   const [x, y, z] = [0.5 * way[3], 0.5 * way[4], 0.5 * way[5]];
   if (x === 0 && y === 0 && z === 0) return;
-  const [a, b, c, w] = rotation.subarray(at, at + 4);
-  const turned = [
-    a + x * w + y * c - z * b,
-    b + y * w + z * a - x * c,
-    c + z * w + x * b - y * a,
-    w - x * a - y * b - z * c,
-  ];
-  const norm = Math.sqrt(turned[0] ** 2 + turned[1] ** 2 + turned[2] ** 2 + turned[3] ** 2);
-  for (let k = 0; k < 4; k++) rotation[at + k] = turned[k] / norm;
+  const turned = new Float64Array(4);
+  multiplyQuaternion(turned, 0, [x, y, z, 0], 0, rotation, at);
+  for (let k = 0; k < 4; k++) turned[k] += rotation[at + k];
+  normalizeQuaternion(rotation, at, turned, 0);
 }
 
 /** Velocities of a mover over this step, from where it has come since its start; sleeping and static ones have none. */

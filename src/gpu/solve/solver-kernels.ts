@@ -35,7 +35,7 @@ export const SOLVER_KERNELS = declareKernels(
     /** Where contacts push no bodies. */
     admmSweepAlone: 'report solver claims no-bodies row settle admm-sweep',
     admmBodies: 'report solver contact rigid share admm-bodies',
-    admmElastic: 'report strand rod-reduced rod-triangle balance claims settle admm-elastic',
+    admmElastic: 'report strand share-bits rod-reduced rod-triangle balance claims settle admm-elastic',
     admmFinish: 'strand admm-finish',
     admmLimit: 'report strand admm-limit',
     contactStore: 'report solver contact contact-store',

@@ -20,7 +20,7 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import * as M from '../../state/material-places';
 import type { Tables } from '../../state/tables';
-import { STRAND_FIXED, STRAND_TETHERED } from '../constants';
+import { ELEMENT_VALUES, STRAND_FIXED, STRAND_TETHERED } from '../constants';
 import {
   type BufferPool,
   createBufferPool,
@@ -36,8 +36,7 @@ const NODE_COLUMNS = {
   ...{ places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16 },
   ...{ frames: 16, rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4, pins: 16 },
 } as const;
-/** vec4f a node in `elements` and in `factors` (rod-elements.wgsl, rod-factor.wgsl). */
-const ELEMENT_VALUES = 13;
+/** vec4f a node in `factors` (rod-factor.wgsl). */
 const FACTOR_VALUES = 10;
 /** Size of Rod in strand.wgsl [B]. */
 const ROD_BYTES = 48;
@@ -132,14 +131,9 @@ export function createStrandBuffers(context: GpuContext): StrandBuffers {
   }
   columns.blocks = pool.create('blocks', BLOCK_BYTES, USAGE.uniform | USAGE.copyTarget);
   return {
-    ...{ pool, columns, blocks: [], strandCount: 0, nodeCount: 0, ownCount: 0, bodyCapacity: 0 },
-    ...{
-      order: new Int32Array(0),
-      slots: new Int32Array(0),
-      origins: new Float32Array(0),
-      cell: new Float64Array(3),
-      version: 0,
-    },
+    ...{ pool, columns, blocks: [], strandCount: 0, nodeCount: 0, ownCount: 0, bodyCapacity: 0, version: 0 },
+    ...{ order: new Int32Array(0), slots: new Int32Array(0) },
+    ...{ origins: new Float32Array(0), cell: new Float64Array(3) },
   };
 }
 
@@ -278,18 +272,14 @@ function packRods(tables: Tables, count: number): Float32Array<ArrayBuffer> {
     const radius = parameter[8 * rod + M.RADIUS];
     const area = Math.PI * radius * radius;
     const moment = (area * radius * radius) / 4;
-    out[12 * rod] = parameter[8 * rod + M.STRETCH_MODULUS] * area;
-    out[12 * rod + 1] = parameter[8 * rod + M.YOUNG_MODULUS] * moment;
-    out[12 * rod + 2] = parameter[8 * rod + M.SHEAR_MODULUS] * 2 * moment;
-    out[12 * rod + 3] = parameter[8 * rod + M.DAMPING];
-    out[12 * rod + 4] = extra[4 * rod + M.GRAVITY_SCALE];
-    out[12 * rod + 5] = extra[4 * rod + M.AIR_DRAG];
-    out[12 * rod + 6] = radius;
-    out[12 * rod + 7] = parameter[8 * rod + M.FRICTION];
-    out[12 * rod + 8] = parameter[8 * rod + M.COHESION];
-    out[12 * rod + 9] = extra[4 * rod + M.COMPLIANCE];
-    bits[12 * rod + 10] = layers[rod];
-    bits[12 * rod + 11] = flags[rod];
+    const own = parameter.subarray(8 * rod, 8 * rod + 8);
+    const more = extra.subarray(4 * rod, 4 * rod + 4);
+    // As Rod in strand.wgsl.
+    out.set([own[M.STRETCH_MODULUS] * area, own[M.YOUNG_MODULUS] * moment], 12 * rod);
+    out.set([own[M.SHEAR_MODULUS] * 2 * moment, own[M.DAMPING]], 12 * rod + 2);
+    out.set([more[M.GRAVITY_SCALE], more[M.AIR_DRAG], radius, own[M.FRICTION]], 12 * rod + 4);
+    out.set([own[M.COHESION], more[M.COMPLIANCE]], 12 * rod + 8);
+    bits.set([layers[rod], flags[rod]], 12 * rod + 10);
   }
   return out;
 }

@@ -6,7 +6,7 @@ import { joinParts } from '../device/wgsl';
 
 export const WORLD_KERNELS = declareKernels(
   joinParts({
-    takeRows: 'take-rows',
+    takeRows: 'share-bits take-rows',
     moverLate: 'contact rigid late mover-late',
     moverNote: 'contact rigid late mover-note',
     rodReact: 'strand rod-react',

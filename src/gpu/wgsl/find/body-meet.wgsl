@@ -31,10 +31,6 @@ fn railOf(collider: ptr<function, Collider>, mover: Mover, edge: Edge) -> Rail {
   return Rail(p, toLocal(collider, edge.along), d0, d1);
 }
 
-fn waitFor(height: f32, rate: f32) -> f32 {
-  return select(2.0, min(2.0, max(height, 0.0) / -rate), rate < 0.0);
-}
-
 fn keep(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u32, s: f32, found: Lowest, time: f32) {
   let hit = atomicAdd(&hits.count, 1u);
   if (hit >= detection.hitRoom) {

@@ -7,7 +7,6 @@
 // cancels more than its row did. A window of three nodes, twelve columns, slides along the strand; why and at
 // what cost: rod/strand-kernels.ts.
 
-const VALUES = 13u;
 const FACTOR = 10u;
 
 /// Column `k` of node i, as it is before any element: it stands last in the window.
@@ -65,10 +64,10 @@ fn factorise(s: u32) {
     var row: Row;
     // Curvatures (0 to 3) and the twist (4) of node i.
     for (var j = select(0u, 5u, i == 0u); j < 5u; j++) {
-      let scale = elements[at(i, 9u, VALUES, s)];
-      let e0 = elements[at(i, 2u * j, VALUES, s)];
+      let scale = elements[at(i, 9u, ELEMENT_VALUES, s)];
+      let e0 = elements[at(i, 2u * j, ELEMENT_VALUES, s)];
       if (j < 4u) {
-        let e1 = elements[at(i, 2u * j + 1u, VALUES, s)];
+        let e1 = elements[at(i, 2u * j + 1u, ELEMENT_VALUES, s)];
         row.a = vec4f(-e0.xyz, select(0.0, e0.w, j < 2u));
         row.b = vec4f(e0.xyz - e1.xyz, select(e0.w, 0.0, j < 2u));
         row.c = vec4f(e1.xyz, 0.0);
@@ -94,9 +93,9 @@ fn factorise(s: u32) {
       take(&cz, row.c.z, &row, 2u);
     }
     // Edge i: stretch along it (0); across it (1, 2) only while it is pulled.
-    let tangent = elements[at(i, 10u, VALUES, s)];
-    let director = elements[at(i, 11u, VALUES, s)];
-    let scale = elements[at(i, 12u, VALUES, s)];
+    let tangent = elements[at(i, 10u, ELEMENT_VALUES, s)];
+    let director = elements[at(i, 11u, ELEMENT_VALUES, s)];
+    let scale = elements[at(i, 12u, ELEMENT_VALUES, s)];
     for (var j = 0u; j < select(1u, 3u, scale.y > 0.0); j++) {
       var z = tangent;
       if (j > 0u) {

@@ -7,7 +7,6 @@
 // Of node i: stretch of edge i (t, w along it; the positive part across it, with d1 and t × d1), and, if it is an
 // inner node, four curvatures and the twist. All by edge vectors: rigid motion cancels before anything is multiplied.
 
-const VALUES = 13u;
 
 @reads(strands, rods, origins, places, velocities, frames, rests)
 /// 0..7: four curvatures: (by e0, by θ), (by e1, ρ); θ is that of e0 for the first two, of e1 for the others
@@ -60,9 +59,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let along = stiffness * shares.x * rod.stretch / rest;
   // How far the last linearisation saw it stretched: rod-integrate.wgsl.
   let slack = min(max(rests[3u * node + 1u].w, 0.0) / max(e1.length, 1e-30), 1.0);
-  elements[at(i, 10u, VALUES, s)] = vec4f(e1.t, -share * e1.change - dot(e1.t, dv1));
-  elements[at(i, 11u, VALUES, s)] = vec4f(e1.d1, -dot(e1.d1, dv1));
-  elements[at(i, 12u, VALUES, s)] = vec4f(along, along * slack, -dot(cross(e1.t, e1.d1), dv1), 0.0);
+  elements[at(i, 10u, ELEMENT_VALUES, s)] = vec4f(e1.t, -share * e1.change - dot(e1.t, dv1));
+  elements[at(i, 11u, ELEMENT_VALUES, s)] = vec4f(e1.d1, -dot(e1.d1, dv1));
+  elements[at(i, 12u, ELEMENT_VALUES, s)] = vec4f(along, along * slack, -dot(cross(e1.t, e1.d1), dv1), 0.0);
   if (i == 0u) {
     return;
   }
@@ -100,14 +99,15 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     let by0 = (2.0 * cross(e1.t, d[j]) - kappa[j] * sum) * g0;
     let by1 = (-2.0 * cross(e0.t, d[j]) - kappa[j] * sum) * g1;
     let rate = dot(by0, dv0) + dot(by1, dv1) + byTheta[j] * rates[j];
-    elements[at(i, 2u * j, VALUES, s)] = vec4f(by0, byTheta[j]);
-    elements[at(i, 2u * j + 1u, VALUES, s)] = vec4f(by1, -share * (kappa[j] - restKappa[j]) - rate);
+    elements[at(i, 2u * j, ELEMENT_VALUES, s)] = vec4f(by0, byTheta[j]);
+    elements[at(i, 2u * j + 1u, ELEMENT_VALUES, s)] = vec4f(by1, -share * (kappa[j] - restKappa[j]) - rate);
   }
   let h0 = 0.5 / l0;
   let h1 = 0.5 / l1;
   let twist = theta1 - theta0 + frames[node].w - rests[3u * node + 1u].z;
   let twisting = h0 * dot(binormal, dv0) + h1 * dot(binormal, dv1) + v.w - before.w;
-  elements[at(i, 8u, VALUES, s)] = vec4f(binormal, -share * twist - twisting);
+  elements[at(i, 8u, ELEMENT_VALUES, s)] = vec4f(binormal, -share * twist - twisting);
   let scale = stiffness / voronoi;
-  elements[at(i, 9u, VALUES, s)] = vec4f(h0, h1, 0.5 * scale * shares.y * rod.bend, scale * shares.z * rod.twist);
+  let resists = vec2f(0.5 * scale * shares.y * rod.bend, scale * shares.z * rod.twist);
+  elements[at(i, 9u, ELEMENT_VALUES, s)] = vec4f(h0, h1, resists);
 }

@@ -89,3 +89,8 @@ fn giveOf(gap: f32, reach: f32, mass: f32, timeStep: f32) -> f32 {
   }
   return DEEP_SOFTNESS * min(1.0, depth / reach) * timeStep * timeStep / mass;
 }
+
+/// When a height that changes at a rate is none, in steps; never: 2.
+fn waitFor(height: f32, rate: f32) -> f32 {
+  return select(2.0, min(2.0, max(height, 0.0) / -rate), rate < 0.0);
+}

@@ -73,10 +73,6 @@ fn coupleAt(c: Couple, change: Couple, time: f32) -> Couple {
   return Couple(c.middle + time * change.middle, c.a + time * change.a, c.b + time * change.b);
 }
 
-fn waitFor(height: f32, rate: f32) -> f32 {
-  return select(2.0, min(2.0, max(height, 0.0) / -rate), rate < 0.0);
-}
-
 /// Part of the step that must pass before the couple is within `goal` [m] along n; any unit vector n gives a bound.
 fn mayNeed(c: Couple, change: Couple, n: vec3f, goal: f32) -> f32 {
   // Heights of A over B at the four pairs of ends, and how they change.

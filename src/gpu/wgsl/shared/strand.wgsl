@@ -43,9 +43,6 @@ const CLAMP_END = 2u;
 const IDLE = 32u;
 /// Its last solve was cut short and held back (admm-limit.wgsl).
 const LIMITED = 64u;
-/// From here on six bits: its share of the contact weights, sixteenths of an octave over the least (rod-weigh.wgsl).
-const SHARE_SHIFT = 8u;
-const SHARE_BITS = 63u << SHARE_SHIFT;
 
 /// Mass of what is held: any load is nothing beside it, and its reciprocal is still a normal number.
 const HELD = 1e30;

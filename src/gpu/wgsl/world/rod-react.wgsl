@@ -6,7 +6,6 @@
 // clamps are two ball joints (dynamics/elastic/collect-contacts.ts); there as here the body feels no twist. Forces
 // between the two held nodes are the body's own.
 
-const VALUES = 13u;
 
 @reads(strands, elements, predicted, reference, forces)
 /// Two a strand: places of start and end in `reactions` as bits (NOTHING: no body that could feel it), share of
@@ -31,13 +30,13 @@ fn changeOf(strand: Strand, i: u32) -> vec4f {
 /// their changes; z by node as columns.
 fn vertexPull(s: u32, i: u32, x0: vec4f, x1: vec4f, x2: vec4f) -> mat3x3f {
   var pull = mat3x3f();
-  let scale = elements[at(i, 9u, VALUES, s)];
+  let scale = elements[at(i, 9u, ELEMENT_VALUES, s)];
   for (var j = 0u; j < 5u; j++) {
-    let e0 = elements[at(i, 2u * j, VALUES, s)];
+    let e0 = elements[at(i, 2u * j, ELEMENT_VALUES, s)];
     var z = mat3x3f();
     var strain = 0.0;
     if (j < 4u) {
-      let e1 = elements[at(i, 2u * j + 1u, VALUES, s)];
+      let e1 = elements[at(i, 2u * j + 1u, ELEMENT_VALUES, s)];
       z = mat3x3f(-e0.xyz, e0.xyz - e1.xyz, e1.xyz);
       let stretched = dot(e0.xyz, x1.xyz - x0.xyz) + dot(e1.xyz, x2.xyz - x1.xyz);
       strain = scale.z * (stretched + e0.w * select(x1.w, x0.w, j < 2u) - e1.w);
@@ -53,9 +52,9 @@ fn vertexPull(s: u32, i: u32, x0: vec4f, x1: vec4f, x2: vec4f) -> mat3x3f {
 
 /// What edge i does to its second node.
 fn edgePull(s: u32, i: u32, x0: vec4f, x1: vec4f) -> vec3f {
-  let tangent = elements[at(i, 10u, VALUES, s)];
-  let director = elements[at(i, 11u, VALUES, s)];
-  let scale = elements[at(i, 12u, VALUES, s)];
+  let tangent = elements[at(i, 10u, ELEMENT_VALUES, s)];
+  let director = elements[at(i, 11u, ELEMENT_VALUES, s)];
+  let scale = elements[at(i, 12u, ELEMENT_VALUES, s)];
   let x = x1.xyz - x0.xyz;
   let other = cross(tangent.xyz, director.xyz);
   let along = scale.x * (dot(tangent.xyz, x) - tangent.w) * tangent.xyz;

@@ -6,9 +6,6 @@ struct Take {
   width: u32,         // vec4 a row
 }
 
-/// Of a strand's header: its share of the contact weights (strand.wgsl).
-const SHARE_BITS = 63u << 8u;
-
 @group(0) @binding(0) var<uniform> take: Take;
 @reads(old: array<vec4u>)
 /// Old row of each row, NOTHING: new.
