@@ -6,11 +6,12 @@
 
 import { createArena } from '../core/arena';
 import { createKernelScratch } from '../core/scratch';
-import { instantiateProblemKernels, JOB } from '../kernels/problem-kernels';
+import { instantiateProblemKernels } from '../kernels/problem-kernels';
 import type { ContactProblem } from '../solvers/contact-problem';
 import type { LocalSolverName } from '../solvers/local/choose-local';
 import { createLocalCounts, type LocalCounts } from '../solvers/local/hybrid';
 import * as L from '../state/layout';
+import * as J from '../state/problem-job-layout';
 import { ARENA_LAYOUT } from '../state/tables';
 
 /** Numbers the kernels compute with. */
@@ -77,23 +78,23 @@ const MU_LIMIT = 1e6;
 
 /** Addresses from the job on, each on a cache line behind it: [cell that holds it, address], and the end of all [B]. */
 function planJob(contacts: number, blocks: number, width: 4 | 8): { places: [number, number][]; top: number } {
-  let top: number = JOB.end;
+  let top: number = J.JOB_BYTES;
   const places: [number, number][] = [];
   const place = (offset: number, bytes: number): void => {
     top = Math.ceil(top / 64) * 64;
     places.push([offset, top]);
     top += bytes;
   };
-  place(JOB.rowStart, 4 * (contacts + 1));
-  place(JOB.column, 4 * blocks);
-  place(JOB.diagonal, 4 * contacts);
-  place(JOB.bilateral, 4 * contacts);
-  place(JOB.rest, 4 * contacts);
-  place(JOB.values, 9 * blocks * width);
-  place(JOB.offset, 3 * contacts * width);
-  place(JOB.friction, contacts * width);
-  place(JOB.impulse, 3 * contacts * width);
-  place(JOB.best, 3 * contacts * width);
+  place(J.ROW_START, 4 * (contacts + 1));
+  place(J.COLUMN, 4 * blocks);
+  place(J.DIAGONAL, 4 * contacts);
+  place(J.LAW, 4 * contacts);
+  place(J.REST, 4 * contacts);
+  place(J.VALUES, 9 * blocks * width);
+  place(J.OFFSET, 3 * contacts * width);
+  place(J.FRICTION, contacts * width);
+  place(J.IMPULSE, 3 * contacts * width);
+  place(J.BEST, 3 * contacts * width);
   return { places, top };
 }
 
@@ -124,36 +125,36 @@ export function createBlockSweeps(): BlockSweeps {
     const blocks = problem.rowStart[contacts];
     const { places, top } = planJob(contacts, blocks, isDouble ? 8 : 4);
     job = scratch.address(top);
-    arena.u8.fill(0, job, job + JOB.end);
+    arena.u8.fill(0, job, job + J.JOB_BYTES);
     for (const [offset, at] of places) setCell(offset, job + at);
-    setCell(JOB.contactCount, contacts);
+    setCell(J.CONTACT_COUNT, contacts);
 
-    arena.i32.set(problem.rowStart.subarray(0, contacts + 1), cell(JOB.rowStart) >> 2);
-    arena.i32.set(problem.column.subarray(0, blocks), cell(JOB.column) >> 2);
-    arena.i32.set(problem.diagonal.subarray(0, contacts), cell(JOB.diagonal) >> 2);
-    if (problem.law) arena.i32.set(problem.law.subarray(0, contacts), cell(JOB.bilateral) >> 2);
-    else setCell(JOB.bilateral, 0);
-    numbers(cell(JOB.values), 9 * blocks).set(problem.values.subarray(0, 9 * blocks));
-    numbers(cell(JOB.offset), 3 * contacts).set(problem.b.subarray(0, 3 * contacts));
-    const mu = numbers(cell(JOB.friction), contacts);
+    arena.i32.set(problem.rowStart.subarray(0, contacts + 1), cell(J.ROW_START) >> 2);
+    arena.i32.set(problem.column.subarray(0, blocks), cell(J.COLUMN) >> 2);
+    arena.i32.set(problem.diagonal.subarray(0, contacts), cell(J.DIAGONAL) >> 2);
+    if (problem.law) arena.i32.set(problem.law.subarray(0, contacts), cell(J.LAW) >> 2);
+    else setCell(J.LAW, 0);
+    numbers(cell(J.VALUES), 9 * blocks).set(problem.values.subarray(0, 9 * blocks));
+    numbers(cell(J.OFFSET), 3 * contacts).set(problem.b.subarray(0, 3 * contacts));
+    const mu = numbers(cell(J.FRICTION), contacts);
     for (let c = 0; c < contacts; c++) mu[c] = Math.min(problem.mu[c], MU_LIMIT);
   }
 
   function prepare(r: Float64Array, local: KernelLocalName, counted: boolean): void {
-    numbers(cell(JOB.impulse), 3 * contacts).set(r.subarray(0, 3 * contacts));
-    setCell(JOB.solver, SOLVER_CODES[local]);
-    setCell(JOB.withErrors, counted ? 1 : 0);
-    for (let offset: number = JOB.calls; offset <= JOB.skipped; offset += 4) setCell(offset, 0);
+    numbers(cell(J.IMPULSE), 3 * contacts).set(r.subarray(0, 3 * contacts));
+    setCell(J.SOLVER, SOLVER_CODES[local]);
+    setCell(J.WITH_ERRORS, counted ? 1 : 0);
+    for (let offset: number = J.CALLS; offset <= J.SKIPPED; offset += 4) setCell(offset, 0);
   }
 
   function readBack(r: Float64Array): LocalCounts {
-    r.set(numbers(cell(JOB.impulse), 3 * contacts));
+    r.set(numbers(cell(J.IMPULSE), 3 * contacts));
     const counts = createLocalCounts();
-    counts.calls = cell(JOB.calls);
-    counts.enumerative = cell(JOB.failSafes);
-    counts.bracketed = cell(JOB.lastCalls);
-    counts.failures = cell(JOB.failures);
-    counts.noSolution = cell(JOB.unsolvable);
+    counts.calls = cell(J.CALLS);
+    counts.enumerative = cell(J.FAIL_SAFES);
+    counts.bracketed = cell(J.LAST_CALLS);
+    counts.failures = cell(J.FAILURES);
+    counts.noSolution = cell(J.UNSOLVABLE);
     return counts;
   }
 
@@ -162,18 +163,18 @@ export function createBlockSweeps(): BlockSweeps {
     run(r, options) {
       const { local = 'bracketed', counted = false, freezeSweeps = 0, freezeThreshold = 0.01 } = options;
       prepare(r, local, counted);
-      arena.i32.fill(0, cell(JOB.rest) >> 2, (cell(JOB.rest) >> 2) + contacts);
-      setCell(JOB.sweeps, options.sweepLimit);
-      setCell(JOB.checkInterval, options.checkInterval);
-      setCell(JOB.freezeSweeps, freezeSweeps);
-      setNumber(JOB.freezeThreshold, freezeThreshold);
-      setNumber(JOB.target, options.target);
-      setNumber(JOB.largest, 0);
+      arena.i32.fill(0, cell(J.REST) >> 2, (cell(J.REST) >> 2) + contacts);
+      setCell(J.SWEEPS, options.sweepLimit);
+      setCell(J.CHECK_INTERVAL, options.checkInterval);
+      setCell(J.FREEZE_SWEEPS, freezeSweeps);
+      setNumber(J.FREEZE_THRESHOLD, freezeThreshold);
+      setNumber(J.TARGET, options.target);
+      setNumber(J.LARGEST, 0);
       if (isDouble) kernels.sweepContactBlocks64(job);
       else kernels.sweepContactBlocks32(job);
       const counts = readBack(r);
-      const residual = arena.f64[(job + JOB.residual) >> 3];
-      return { sweeps: cell(JOB.sweepsDone), residual, skipped: cell(JOB.skipped), local: counts };
+      const residual = arena.f64[(job + J.RESIDUAL) >> 3];
+      return { sweeps: cell(J.SWEEPS_DONE), residual, skipped: cell(J.SKIPPED), local: counts };
     },
     runApart(r, local, counted = false) {
       prepare(r, local, counted);

@@ -11,6 +11,7 @@ import * as numbers from '../../src/core/number-constants';
 import * as gpu from '../../src/gpu/constants';
 import * as admmLayout from '../../src/state/admm-layout';
 import * as jointRowLayout from '../../src/state/joint-row-layout';
+import * as problemJobLayout from '../../src/state/problem-job-layout';
 import * as rodLayout from '../../src/state/rod-layout';
 import * as settledLayout from '../../src/state/settled-layout';
 
@@ -38,14 +39,15 @@ const SHARED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'src/core/number-constants.ts': numbers,
   'src/gpu/constants.ts': gpu,
   'src/state/admm-layout.ts': admmLayout,
+  'src/state/problem-job-layout.ts': problemJobLayout,
   'src/state/rod-layout.ts': rodLayout,
   'src/state/joint-row-layout.ts': jointRowLayout,
   'src/state/settled-layout.ts': settledLayout,
 };
 /** Places and bytes: other records may have the same short names. */
 const isLayout = (file: string) => file.endsWith('-layout.ts');
-/** Where elastic objects live: offsets of their work memory are those of admm-layout and rod-layout. */
-const isElastic = (file: string) => file.includes('/elastic/');
+/** Where a layout is used: elastic objects have their work memory, friction problems their job. */
+const roomOf = (layout: string) => (layout.includes('problem-job') ? '/contact-law/' : '/elastic/');
 /** Names of shared files that mean something else in the rooms of others. */
 const ELSEWHERE = new Set(['OPEN', 'MISSED', 'NOTHING', 'FAILURE']);
 
@@ -60,7 +62,7 @@ test('no shared constant is declared a second time', () => {
     .flatMap(({ file, found }) =>
       found
         .filter(([name]) => !ELSEWHERE.has(name))
-        .filter(([name]) => names.get(name)?.some((owner) => !isLayout(owner) || isElastic(file)))
+        .filter(([name]) => names.get(name)?.some((owner) => !isLayout(owner) || file.includes(roomOf(owner))))
         .map(([name]) => `${file}: ${name}`),
     );
   expect(twice).toEqual([]);

@@ -6,40 +6,15 @@
 // calls but what lies in the job's arrays. `dynamics/block-sweeps` fills the job.
 
 import { FAILURE, MISSED, NO_SOLUTION } from '../../../core/contact-law-constants';
+import * as J from '../../../state/problem-job-layout';
 import { get, getI32, put, setI32 } from '../memory';
 import { solveBracketed, stepIsotropic } from './bracketed';
 import { solveEnumerative } from './enumerative';
 import { frictionalError, goodError, length3, localError } from './law';
 import { solveNewton } from './newton';
 
-// The job, offsets in bytes.
-const CONTACT_COUNT: usize = 0; // i32
-const ROW_START: usize = 4; // address of i32
-const COLUMN: usize = 8; // address of i32
-const DIAGONAL: usize = 12; // address of i32
-const VALUES: usize = 16; // address of T, 9 per block
-const OFFSET: usize = 20; // address of T: b, 3 per contact
-const FRICTION: usize = 24; // address of T: mu
-const BILATERAL: usize = 28; // address of i32, or 0
-const IMPULSE: usize = 32; // address of T: r, 3 per contact
-const REST: usize = 36; // address of i32: sweeps that each contact still rests
-const BEST: usize = 40; // address of T: best r, 3 per contact
-const SOLVER: usize = 44; // i32: the codes below
-const SWEEPS: usize = 48; // i32: sweeps to do
-const CHECK_INTERVAL: usize = 52; // i32: sweeps between two looks at the residual, 0 = none
-const FREEZE_SWEEPS: usize = 56; // i32: sweeps that a quiet contact is left alone
-const WITH_ERRORS: usize = 60; // i32: whether local failures are counted
-const FREEZE_THRESHOLD: usize = 64; // f64
-const TARGET: usize = 72; // f64 [m/s]
-const RESIDUAL: usize = 80; // f64, out: of the best r [m/s]
-const LARGEST: usize = 88; // f64, in and out: largest change of the sweep before [m/s]
-const SWEEPS_DONE: usize = 96; // i32, out
-const CALLS: usize = 100; // i32 each from here on, added up
-const FAIL_SAFES: usize = 104; // newton missed
-const LAST_CALLS: usize = 108; // enumeration missed, too
-const FAILURES: usize = 112; // error above FAILURE
-const UNSOLVABLE: usize = 116; // enumeration found no solution
-const SKIPPED: usize = 120; // contacts left alone
+/** Of the laws: u = 0, by any impulse. */
+const BILATERAL: i32 = 1;
 
 const ISOTROPIC: i32 = 0;
 const BRACKETED: i32 = 1;
@@ -64,7 +39,7 @@ function copyImpulse<T>(to: usize, from: usize): void {
 function solveHybrid<T>(job: usize, r: usize, W: usize, b: usize, mu: T): i32 {
   let state = solveNewton<T>(r, W, b, mu);
   if (state >= 0) return state;
-  addTo(job, FAIL_SAFES);
+  addTo(job, J.FAIL_SAFES);
   let error = localError<T>(r, W, b, mu);
   const enumerated = solveEnumerative<T>(SECOND, W, b, mu);
   const secondError = localError<T>(SECOND, W, b, mu);
@@ -74,7 +49,7 @@ function solveHybrid<T>(job: usize, r: usize, W: usize, b: usize, mu: T): i32 {
     state = enumerated;
   }
   if (enumerated >= 0 && error <= goodError<T>()) return state < 0 ? enumerated : state;
-  addTo(job, LAST_CALLS);
+  addTo(job, J.LAST_CALLS);
   const bracketed = solveBracketed<T, f64>(THIRD, W, b, mu);
   const thirdError = localError<T>(THIRD, W, b, mu);
   if (thirdError < error) {
@@ -98,20 +73,20 @@ function solveOne<T>(job: usize, solver: i32, r: usize, W: usize, b: usize, mu: 
 
 /** Books one local answer. */
 function count<T>(job: usize, state: i32, r: usize, W: usize, b: usize, mu: T): void {
-  addTo(job, CALLS);
-  if (localError<T>(r, W, b, mu) > FAILURE) addTo(job, FAILURES);
-  if (state == NO_SOLUTION) addTo(job, UNSOLVABLE);
+  addTo(job, J.CALLS);
+  if (localError<T>(r, W, b, mu) > FAILURE) addTo(job, J.FAILURES);
+  if (state == NO_SOLUTION) addTo(job, J.UNSOLVABLE);
 }
 
 /** Solves each contact on its own: block c, b and r of place c; what couples them is not looked at. */
 function solveApart<T>(job: usize): void {
-  const n = load<i32>(job + CONTACT_COUNT);
-  const solver = load<i32>(job + SOLVER);
-  const isCounted = load<i32>(job + WITH_ERRORS) != 0;
-  const values = <usize>load<u32>(job + VALUES);
-  const offset = <usize>load<u32>(job + OFFSET);
-  const friction = <usize>load<u32>(job + FRICTION);
-  const impulse = <usize>load<u32>(job + IMPULSE);
+  const n = load<i32>(job + J.CONTACT_COUNT);
+  const solver = load<i32>(job + J.SOLVER);
+  const isCounted = load<i32>(job + J.WITH_ERRORS) != 0;
+  const values = <usize>load<u32>(job + J.VALUES);
+  const offset = <usize>load<u32>(job + J.OFFSET);
+  const friction = <usize>load<u32>(job + J.FRICTION);
+  const impulse = <usize>load<u32>(job + J.IMPULSE);
   for (let c = 0; c < n; c++) {
     const W = values + <usize>(9 * c) * sizeof<T>();
     const b = offset + <usize>(3 * c) * sizeof<T>();
@@ -169,20 +144,20 @@ function solveBlock<T>(r: usize, W: usize, b: usize): void {
 
 /** One sweep over all contacts that do not rest. */
 function sweepOnce<T>(job: usize): void {
-  const n = load<i32>(job + CONTACT_COUNT);
-  const rowStart = <usize>load<u32>(job + ROW_START);
-  const column = <usize>load<u32>(job + COLUMN);
-  const diagonal = <usize>load<u32>(job + DIAGONAL);
-  const values = <usize>load<u32>(job + VALUES);
-  const offset = <usize>load<u32>(job + OFFSET);
-  const friction = <usize>load<u32>(job + FRICTION);
-  const bilateral = <usize>load<u32>(job + BILATERAL);
-  const impulse = <usize>load<u32>(job + IMPULSE);
-  const rest = <usize>load<u32>(job + REST);
-  const solver = load<i32>(job + SOLVER);
-  const isCounted = load<i32>(job + WITH_ERRORS) != 0;
-  const freezeSweeps = load<i32>(job + FREEZE_SWEEPS);
-  const quiet = <T>(load<f64>(job + FREEZE_THRESHOLD) * load<f64>(job + LARGEST));
+  const n = load<i32>(job + J.CONTACT_COUNT);
+  const rowStart = <usize>load<u32>(job + J.ROW_START);
+  const column = <usize>load<u32>(job + J.COLUMN);
+  const diagonal = <usize>load<u32>(job + J.DIAGONAL);
+  const values = <usize>load<u32>(job + J.VALUES);
+  const offset = <usize>load<u32>(job + J.OFFSET);
+  const friction = <usize>load<u32>(job + J.FRICTION);
+  const law = <usize>load<u32>(job + J.LAW);
+  const impulse = <usize>load<u32>(job + J.IMPULSE);
+  const rest = <usize>load<u32>(job + J.REST);
+  const solver = load<i32>(job + J.SOLVER);
+  const isCounted = load<i32>(job + J.WITH_ERRORS) != 0;
+  const freezeSweeps = load<i32>(job + J.FREEZE_SWEEPS);
+  const quiet = <T>(load<f64>(job + J.FREEZE_THRESHOLD) * load<f64>(job + J.LARGEST));
   let largest: T = <T>0;
   let skipped = 0;
   for (let c = 0; c < n; c++) {
@@ -210,7 +185,7 @@ function sweepOnce<T>(job: usize): void {
       put<T>(r, 1, r1);
       put<T>(r, 2, r2);
     }
-    if (bilateral != 0 && getI32(bilateral, c) == 1) {
+    if (law != 0 && getI32(law, c) == BILATERAL) {
       solveBlock<T>(r, W, LOCAL);
     } else {
       const mu: T = get<T>(friction, c);
@@ -225,21 +200,21 @@ function sweepOnce<T>(job: usize): void {
       if (change <= quiet) setI32(rest, c, freezeSweeps);
     }
   }
-  if (largest > <T>0) store<f64>(job + LARGEST, <f64>largest);
-  store<i32>(job + SKIPPED, load<i32>(job + SKIPPED) + skipped);
+  if (largest > <T>0) store<f64>(job + J.LARGEST, <f64>largest);
+  store<i32>(job + J.SKIPPED, load<i32>(job + J.SKIPPED) + skipped);
 }
 
 /** Largest error of all contacts [m/s]; see solvers/residual. The sums are of type T. */
 function measure<T>(job: usize): f64 {
-  const n = load<i32>(job + CONTACT_COUNT);
-  const rowStart = <usize>load<u32>(job + ROW_START);
-  const column = <usize>load<u32>(job + COLUMN);
-  const diagonal = <usize>load<u32>(job + DIAGONAL);
-  const values = <usize>load<u32>(job + VALUES);
-  const offset = <usize>load<u32>(job + OFFSET);
-  const friction = <usize>load<u32>(job + FRICTION);
-  const bilateral = <usize>load<u32>(job + BILATERAL);
-  const impulse = <usize>load<u32>(job + IMPULSE);
+  const n = load<i32>(job + J.CONTACT_COUNT);
+  const rowStart = <usize>load<u32>(job + J.ROW_START);
+  const column = <usize>load<u32>(job + J.COLUMN);
+  const diagonal = <usize>load<u32>(job + J.DIAGONAL);
+  const values = <usize>load<u32>(job + J.VALUES);
+  const offset = <usize>load<u32>(job + J.OFFSET);
+  const friction = <usize>load<u32>(job + J.FRICTION);
+  const law = <usize>load<u32>(job + J.LAW);
+  const impulse = <usize>load<u32>(job + J.IMPULSE);
   let worst: f64 = 0;
   for (let c = 0; c < n; c++) {
     const r = impulse + <usize>(3 * c) * sizeof<T>();
@@ -249,7 +224,7 @@ function measure<T>(job: usize): f64 {
     const u1 = <f64>get<T>(LOCAL, 1);
     const u2 = <f64>get<T>(LOCAL, 2);
     let error: f64 = 0;
-    if (bilateral != 0 && getI32(bilateral, c) == 1) {
+    if (law != 0 && getI32(law, c) == BILATERAL) {
       error = sqrt<f64>(u0 * u0 + u1 * u1 + u2 * u2);
     } else {
       const W = values + <usize>(9 * getI32(diagonal, c)) * sizeof<T>();
@@ -266,19 +241,19 @@ function measure<T>(job: usize): f64 {
 
 /** Sweeps until the target or the last sweep; with checks, r := the best that was met. */
 function sweepBlocks<T>(job: usize): void {
-  const sweeps = load<i32>(job + SWEEPS);
-  const interval = load<i32>(job + CHECK_INTERVAL);
-  const target = load<f64>(job + TARGET);
+  const sweeps = load<i32>(job + J.SWEEPS);
+  const interval = load<i32>(job + J.CHECK_INTERVAL);
+  const target = load<f64>(job + J.TARGET);
   let done = 0;
   if (interval <= 0) {
     for (; done < sweeps; done++) sweepOnce<T>(job);
-    store<f64>(job + RESIDUAL, Infinity);
-    store<i32>(job + SWEEPS_DONE, done);
+    store<f64>(job + J.RESIDUAL, Infinity);
+    store<i32>(job + J.SWEEPS_DONE, done);
     return;
   }
-  const bytes = <usize>(3 * load<i32>(job + CONTACT_COUNT)) * sizeof<T>();
-  const impulse = <usize>load<u32>(job + IMPULSE);
-  const best = <usize>load<u32>(job + BEST);
+  const bytes = <usize>(3 * load<i32>(job + J.CONTACT_COUNT)) * sizeof<T>();
+  const impulse = <usize>load<u32>(job + J.IMPULSE);
+  const best = <usize>load<u32>(job + J.BEST);
   let residual = measure<T>(job);
   memory.copy(best, impulse, bytes);
   while (done < sweeps && residual > target) {
@@ -291,8 +266,8 @@ function sweepBlocks<T>(job: usize): void {
     }
   }
   memory.copy(impulse, best, bytes);
-  store<f64>(job + RESIDUAL, residual);
-  store<i32>(job + SWEEPS_DONE, done);
+  store<f64>(job + J.RESIDUAL, residual);
+  store<i32>(job + J.SWEEPS_DONE, done);
 }
 
 export function solveLocalContacts64(job: usize): void {
