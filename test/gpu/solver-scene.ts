@@ -4,12 +4,12 @@
 // bodies and contacts to the device; the world then goes on to its own answer with the same contacts. `solve`
 // may be called as often as wanted.
 
+import { REPORT_WORDS } from '../../src/gpu/constants';
 import type { GpuContext } from '../../src/gpu/device/device';
 import { createGpuStrands, type GpuStrands } from '../../src/gpu/rod/strands';
 import { createGpuSolver, type GpuSolver, type SolverInputs } from '../../src/gpu/solve/solver';
 import type { SolverReport } from '../../src/gpu/solve/solver-report';
 import { createContactBuffers, ensureContacts, writeMovers } from '../../src/gpu/tables/contact-buffers';
-import { REPORT_WORDS } from '../../src/gpu/tables/solver-buffers';
 import { assembleStrand } from '../../src/mechanics/rod/assemble-strand';
 import { frictionalError } from '../../src/solvers/residual';
 import * as L from '../../src/state/layout';

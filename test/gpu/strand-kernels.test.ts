@@ -3,10 +3,10 @@
 import { expect } from 'vitest';
 import { STRAND_SHARE } from '../../src/core/elastic-constants';
 import { createRandom } from '../../src/core/random';
+import { REPORT_WORDS } from '../../src/gpu/constants';
 import { STATE_USAGE } from '../../src/gpu/device/buffers';
 import { bind, compileKernels, dispatch } from '../../src/gpu/device/pipelines';
 import { SOLVER_KERNELS } from '../../src/gpu/solve/solver-kernels';
-import { REPORT_WORDS } from '../../src/gpu/tables/solver-buffers';
 import { bindBlock } from '../../src/gpu/tables/strand-buffers';
 import { inverseDiagonal } from '../../src/math/banded-inverse';
 import { factorBanded, solveBanded } from '../../src/math/banded-ldl';

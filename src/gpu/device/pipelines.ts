@@ -8,15 +8,7 @@
 // ones (`null` as a layout, WebGPU since 2025).
 
 import * as elastic from '../../core/elastic-constants';
-import {
-  COLLIDER_RULE_MASK,
-  ROD_SELF_CONTACT,
-  RULE_AVERAGE,
-  RULE_MAXIMUM,
-  RULE_MINIMUM,
-  RULE_MULTIPLY,
-  STRAND_QUARANTINED,
-} from '../../state/layout';
+import * as L from '../../state/layout';
 import * as own from '../constants';
 import { declareBuffers } from './buffer-types';
 import type { GpuContext } from './device';
@@ -145,10 +137,23 @@ async function trySkipping(device: GPUDevice): Promise<boolean> {
 
 /** What stands in front of a source that names it: numbers as they are, bits and places as u32. */
 const LINES = new Map(Object.entries(elastic).map(([name, value]) => [name, `const ${name} = ${value};\n`]));
-const flags = { COLLIDER_RULE_MASK, ROD_SELF_CONTACT, STRAND_QUARANTINED };
-const rules = { RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY };
-for (const [name, value] of Object.entries({ ...own, ...flags, ...rules }))
-  LINES.set(name, `const ${name} = ${value}u;\n`);
+const { COLLIDER_RULE_MASK, ROD_NEVER_SLEEPS, ROD_SELF_CONTACT } = L;
+const { STRAND_CLAMP_END, STRAND_CLAMP_START, STRAND_QUARANTINED } = L;
+const { RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY } = L;
+const { SHAPE_CAPSULE, SHAPE_CONE, SHAPE_BOX_KIND, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE } = L;
+const ofTables = {
+  ...{
+    COLLIDER_RULE_MASK,
+    ROD_NEVER_SLEEPS,
+    ROD_SELF_CONTACT,
+    STRAND_CLAMP_END,
+    STRAND_CLAMP_START,
+    STRAND_QUARANTINED,
+  },
+  ...{ RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY },
+  ...{ SHAPE_CAPSULE, SHAPE_CONE, SHAPE_BOX_KIND, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE },
+};
+for (const [name, value] of Object.entries({ ...own, ...ofTables })) LINES.set(name, `const ${name} = ${value}u;\n`);
 
 /** A source with the shared constants that it names in front, so that no line of it counts them. */
 function withConstants(source: string): string {

@@ -19,7 +19,7 @@ import type { Arena } from '../../core/arena';
 import { NEAR } from '../../core/elastic-constants';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
-import { GRID_LEVELS } from '../constants';
+import { GRID_LEVELS, SUM_PART } from '../constants';
 import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { type GpuContext, GpuLimitError, largestBinding } from '../device/device';
 import {
@@ -98,8 +98,6 @@ const GRID_BYTES = 32 + 48 + 32 * GRID_LEVELS + 4 * 256 + 4 * 80;
 const BOX_BYTES = 32;
 /** Least cells of a level: two bits an axis. */
 const LEAST_CELLS = 64;
-/** Numbers that one workgroup of the prefix sum takes. */
-const PART = 2048;
 /** Threads of kernels that go round until nothing is left: enough to fill a large device. */
 const WIDE = 4096 * 64;
 const NO_LIMIT = 0xffffffff;
@@ -213,7 +211,7 @@ function ensureRoom(context: GpuContext, detection: Detection): void {
   pool.ensure(own.edges, EDGE_BYTES * nodeCount);
   for (const buffer of [own.boxes, own.filed]) pool.ensure(buffer, BOX_BYTES * nodeCount);
   pool.ensure(own.cells, 4 * (detection.cells + 1));
-  pool.ensure(own.parts, 4 * Math.ceil(detection.cells / PART));
+  pool.ensure(own.parts, 4 * Math.ceil(detection.cells / SUM_PART));
   for (const buffer of [own.pairStarts, own.heads, own.cursors]) pool.ensure(buffer, 4 * (nodeCount + 1));
 }
 
@@ -291,7 +289,7 @@ function createRecorder(context: GpuContext, detection: Detection) {
       run: (kernel, entry, threads) => dispatch(pass, kernel, entry, groupOf(kernel, slot), threads),
       sumUp(sum, values, count) {
         const group = groupOf(kernels.prefixSum, sum, values);
-        const parts = Math.ceil(count / PART);
+        const parts = Math.ceil(count / SUM_PART);
         dispatchGroups(pass, kernels.prefixSum, 'main', group, parts);
         dispatchGroups(pass, kernels.prefixSum, 'main', group, parts + 1);
       },

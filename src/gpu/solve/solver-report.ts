@@ -3,21 +3,7 @@
 //
 // Everything here is about time, nothing about the answer: a colour that has grown takes a few rounds more a thread.
 
-import { COLOURS, MANY_CONTACTS, REPORT_MOVED, REPORT_SIZES, REPORT_SLOTS, SWEEP_THREADS } from '../constants';
-
-/** Places of the report: ITERATIONS to GAPS in report.wgsl. */
-const PLACE = {
-  iterations: 0,
-  sweeps: 1,
-  solved: 4,
-  uncoloured: 5,
-  looks: 6,
-  share: 7,
-  contacts: 8,
-  limited: 10,
-  speed: 15,
-} as const;
-const APART = 208;
+import * as C from '../constants';
 
 /** Of one step, all looks together. */
 export interface SolverReport {
@@ -47,21 +33,24 @@ export interface SolverReport {
 /** The words of the report buffer as numbers. */
 export function unpackReport(words: Uint32Array, timeStep: number): SolverReport {
   const bits = new Float32Array(words.buffer, words.byteOffset, words.length);
-  const count = Math.min(words[PLACE.iterations], REPORT_SLOTS);
-  const deltas = Float64Array.from({ length: count }, (_, k) => timeStep * (bits[REPORT_MOVED + k] + bits[APART + k]));
+  const count = Math.min(words[C.REPORT_ITERATIONS], C.REPORT_SLOTS);
+  const deltas = Float64Array.from(
+    { length: count },
+    (_, k) => timeStep * (bits[C.REPORT_MOVED + k] + bits[C.REPORT_GAPS + k]),
+  );
   return {
-    contacts: words[PLACE.contacts],
-    iterations: words[PLACE.iterations],
-    sweeps: words[PLACE.sweeps],
-    looks: words[PLACE.looks],
-    solved: words[PLACE.solved],
-    uncoloured: words[PLACE.uncoloured],
-    share: bits[PLACE.share],
-    limited: words[PLACE.limited],
-    speed: bits[PLACE.speed],
+    contacts: words[C.REPORT_CONTACTS],
+    iterations: words[C.REPORT_ITERATIONS],
+    sweeps: words[C.REPORT_SWEEPS],
+    looks: words[C.REPORT_LOOKS],
+    solved: words[C.REPORT_SOLVED],
+    uncoloured: words[C.REPORT_UNCOLOURED],
+    share: bits[C.REPORT_SHARE],
+    limited: words[C.REPORT_LIMITED],
+    speed: bits[C.REPORT_SPEED],
     deltas,
     delta: count > 0 ? deltas[count - 1] : 0,
-    sizes: words.slice(REPORT_SIZES, REPORT_SIZES + COLOURS),
+    sizes: words.slice(C.REPORT_SIZES, C.REPORT_SIZES + C.COLOURS),
   };
 }
 
@@ -92,7 +81,7 @@ export function createColourPlan(): ColourPlan {
 
   const turnsOf = (capacity: number, settles: boolean): readonly number[] => {
     if (sizes) return settles ? sizes : sizes.slice(0, turnsOfContacts);
-    const count = capacity < MANY_CONTACTS ? 0 : FIRST_TURNS - (settles ? 0 : 1);
+    const count = capacity < C.MANY_CONTACTS ? 0 : FIRST_TURNS - (settles ? 0 : 1);
     return new Array(count).fill(capacity / FIRST_TURNS);
   };
 
@@ -110,7 +99,7 @@ export function createColourPlan(): ColourPlan {
     learn(report, nodes) {
       sizes = [...report.sizes.filter((size) => size > 0)];
       turnsOfContacts = sizes.length;
-      hasCrowd = report.sizes[COLOURS - 1] > 0;
+      hasCrowd = report.sizes[C.COLOURS - 1] > 0;
       if (hasCrowd) sizes.push(nodes);
     },
   };
@@ -118,5 +107,5 @@ export function createColourPlan(): ColourPlan {
 
 /** Workgroups of a turn of its own: an even number. */
 function groupsOf(size: number): number {
-  return 2 * Math.max(1, Math.min(MOST_GROUPS / 2, Math.ceil((GENEROUS * size) / (2 * SWEEP_THREADS))));
+  return 2 * Math.max(1, Math.min(MOST_GROUPS / 2, Math.ceil((GENEROUS * size) / (2 * C.SWEEP_THREADS))));
 }

@@ -15,7 +15,7 @@
 
 import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { planRound, type Round } from '../../solvers/elastic/plan';
-import { COLOURS, WIDE_ROUNDS } from '../constants';
+import { COLOURS, REPORT_WORDS, SHARE_GROUPS, WIDE_ROUNDS } from '../constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
@@ -32,7 +32,6 @@ import {
   createSolverBuffers,
   ensureSolver,
   MOST_PUSHABLE,
-  REPORT_WORDS,
   SETTINGS_BYTES,
   type SolverBuffers,
   sortShares,
@@ -110,8 +109,6 @@ export interface GpuSolver {
 const round: Round = { ahead: false, solve: false, look: false, sweeps: 0 };
 /** Place in the settings of what `finish` is told [B]. */
 const FINISH_AT = ALIGNMENT;
-/** Workgroups of the sums in admm-share.wgsl. */
-const SHARE_GROUPS = 64;
 
 /** Compiles the kernels and makes empty buffers. Rejects where a kernel does not compile. */
 export async function createGpuSolver(

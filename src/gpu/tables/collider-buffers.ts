@@ -8,16 +8,13 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import { shapeStamp } from '../../state/shape-stamps';
 import type { Tables } from '../../state/tables';
+import { COLLIDER_DYNAMIC, COLLIDER_RULE, COLLIDER_SURFACE } from '../constants';
 import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import { type FaceRecord, packHull, packMesh } from './face-records';
 
 /** Size of Collider in body.wgsl [B]. */
 const COLLIDER_BYTES = 112;
 const WORDS = COLLIDER_BYTES / 4;
-const DYNAMIC = 1;
-const SURFACE = 2;
-/** Shift of three bits: L.RULE_* of its friction, 0 none. */
-const RULE = 2;
 
 /** Where the words of a shape lie; `stamp` tells whether the row of the tables still is that shape. */
 interface KnownFaces {
@@ -107,9 +104,9 @@ export function writeColliders(
     bits[at + 26] = body;
     const rule = (colliders.flags[c] >> L.COLLIDER_FRICTION_RULE) & L.COLLIDER_RULE_MASK;
     bits[at + 27] =
-      (bodies.flags[body] & L.BODY_DYNAMIC ? DYNAMIC : 0) |
-      (bodies.flags[body] & L.BODY_SURFACE ? SURFACE : 0) |
-      (rule << RULE);
+      (bodies.flags[body] & L.BODY_DYNAMIC ? COLLIDER_DYNAMIC : 0) |
+      (bodies.flags[body] & L.BODY_SURFACE ? COLLIDER_SURFACE : 0) |
+      (rule << COLLIDER_RULE);
   }
   b.count = n;
   b.pool.ensure(b.colliders, COLLIDER_BYTES * n);

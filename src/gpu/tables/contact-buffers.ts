@@ -11,7 +11,7 @@
 import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
-import { MOVER_BYTES } from '../constants';
+import * as C from '../constants';
 import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import { largestBinding } from '../device/device';
 import { MOST_THREADS } from '../device/pipelines';
@@ -23,20 +23,16 @@ const HIT_BYTES = 64;
 const HITS_HEAD_BYTES = 16;
 const PAIR_BYTES = 16;
 
-/** Places in `counters`, u32 each; from SOLVER_COUNTERS on they are the solver's. */
+/** Places in `counters`, u32 each. */
 export const COUNTERS = {
-  /** Rows of the list. */
-  contacts: 0,
-  contactsWanted: 1,
-  pairsWanted: 2,
-  /** OVERFLOW_* bits. */
-  flags: 3,
-  pairs: 4,
-  bodyHitsWanted: 5,
-  /** Most colliders near one strand. */
-  collidersWanted: 6,
-  /** Pushes that kept edges apart (apart-push.wgsl). */
-  pushes: 10,
+  contacts: C.COUNTER_CONTACTS,
+  contactsWanted: C.COUNTER_CONTACTS_WANTED,
+  pairsWanted: C.COUNTER_PAIRS_WANTED,
+  flags: C.COUNTER_FLAGS,
+  pairs: C.COUNTER_PAIRS,
+  bodyHitsWanted: C.COUNTER_HITS_WANTED,
+  collidersWanted: C.COUNTER_COLLIDERS_WANTED,
+  pushes: C.COUNTER_PUSHES,
 } as const;
 export const COUNTER_BYTES = 256;
 
@@ -52,12 +48,10 @@ export interface ContactRooms {
   colliders: number;
 }
 
-/** Bits of the flags, by the room that was too small (edge.wgsl). */
+/** Bits of the flags, by the room that was too small. */
 export const OVERFLOW: Readonly<Record<keyof ContactRooms, number>> = {
-  contacts: 1,
-  pairs: 2,
-  bodyHits: 4,
-  colliders: 8,
+  ...{ contacts: C.OVERFLOW_CONTACTS, pairs: C.OVERFLOW_PAIRS },
+  ...{ bodyHits: C.OVERFLOW_HITS, colliders: C.OVERFLOW_COLLIDERS },
 };
 
 export interface ContactBuffers {
@@ -110,7 +104,7 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
     starts: make('starts of contacts', 8),
     startsStride: 1,
     counters: make('counters', COUNTER_BYTES),
-    movers: make('movers', MOVER_BYTES),
+    movers: make('movers', C.MOVER_BYTES),
     ...{ moverCount: 0, moverBodies: new Int32Array(0), moverOf: new Int32Array(0) },
     moverRows: new Float32Array(0),
     rooms: { contacts: 1, pairs: 1, bodyHits: 1, colliders: FIRST_COLLIDERS },
@@ -228,7 +222,7 @@ export function writeMovers(
     }
   }
   b.moverCount = n;
-  b.pool.ensure(b.movers, MOVER_BYTES * n);
+  b.pool.ensure(b.movers, C.MOVER_BYTES * n);
   if (n > 0 && !later) b.device.queue.writeBuffer(b.movers.buffer, 0, rows, 0, 24 * n);
 }
 

@@ -1,10 +1,10 @@
-// Buffers of the contact solver on the device, and their sizes (kernels/admm-shared/solver.wgsl says what is in them).
+// Buffers of the contact solver on the device, and their sizes (solver.wgsl says what is in them).
 //
 // By node: velocities without contacts, the reference, π, δ, and what the colouring claims; ℓ lives in the strands'
 // own `duals`. By contact: nodes that can move, colour, row, force, and lists of rows by colour and by body. None of it
 // has to outlive a look: forces and colours go back to the contacts.
 
-import { COLOURS, SWEEP_THREADS } from '../constants';
+import { COLOURS, LIST_HEAD, REPORT_WORDS, SWEEP_THREADS } from '../constants';
 import { ALIGNMENT, type BufferPool, type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import { GpuLimitError } from '../device/device';
 import { MOST_THREADS } from '../device/pipelines';
@@ -13,12 +13,8 @@ import type { StrandBuffers } from './strand-buffers';
 
 /** Of `settings` [B]: what all kernels see, what `finish` sees. */
 export const SETTINGS_BYTES = 2 * ALIGNMENT;
-/** Numbers of the report: REPORT in solver.wgsl. */
-export const REPORT_WORDS = 336;
 /** Bodies that contacts can push: the sort by body has no more buckets. */
 export const MOST_PUSHABLE = 2047;
-/** First place of a list's rows: LIST in solver.wgsl. */
-const LIST_HEAD = 2052;
 /** Workgroups of a sort at most, and threads of each. */
 const SORT_GROUPS = 128;
 /** Bytes a node, a contact, a body. */

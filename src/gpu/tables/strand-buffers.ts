@@ -20,7 +20,7 @@ import type { Arena } from '../../core/arena';
 import * as L from '../../state/layout';
 import * as M from '../../state/material-places';
 import type { Tables } from '../../state/tables';
-import { ELEMENT_VALUES, STRAND_FIXED, STRAND_TETHERED } from '../constants';
+import { ELEMENT_VALUES, FACTOR_VALUES, STRAND_FIXED, STRAND_TETHERED } from '../constants';
 import {
   type BufferPool,
   createBufferPool,
@@ -36,8 +36,6 @@ const NODE_COLUMNS = {
   ...{ places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16 },
   ...{ frames: 16, rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4, pins: 16 },
 } as const;
-/** vec4f a node in `factors` (rod-factor.wgsl). */
-const FACTOR_VALUES = 10;
 /** Size of Rod in strand.wgsl [B]. */
 const ROD_BYTES = 48;
 const STRAND_COLUMNS = { strands: 16, origins: 16, clamps: 96, holds: 64 } as const;

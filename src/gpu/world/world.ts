@@ -12,6 +12,7 @@ import { createBudgetController, wantedPlan } from '../../solvers/elastic/device
 import * as L from '../../state/layout';
 import { strandChanges } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
+import { REPORT_WORDS } from '../constants';
 import { align } from '../device/buffers';
 import { type GpuContext, GpuLimitError } from '../device/device';
 import { createReadBack } from '../device/read-back';
@@ -19,7 +20,6 @@ import type { StrandGrip } from '../rod/grip';
 import type { GpuStrands } from '../rod/strands';
 import { COUNTER_BYTES, COUNTERS } from '../tables/contact-buffers';
 import type { DrawingBuffers } from '../tables/drawing-buffers';
-import { REPORT_WORDS } from '../tables/solver-buffers';
 import { type GpuWorldOptions, openParts, type Parts } from './parts';
 import { createStepRecorder } from './record-step';
 import { createGpuReport, type GpuStrandsReport, reportSolve, reportTimes } from './report';

@@ -14,8 +14,8 @@ struct Hits {
 @writes(hits, heads)
 
 fn isClamped(holder: Holder, node: u32) -> bool {
-  return ((holder.flags & CLAMP_START) != 0u && node <= holder.first + 1u)
-    || ((holder.flags & CLAMP_END) != 0u && node >= holder.last);
+  return ((holder.flags & STRAND_CLAMP_START) != 0u && node <= holder.first + 1u)
+    || ((holder.flags & STRAND_CLAMP_END) != 0u && node >= holder.last);
 }
 
 fn meetCollider(i: u32, edge: Edge, holder: Holder, c: u32) {

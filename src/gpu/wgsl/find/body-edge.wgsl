@@ -39,7 +39,7 @@ fn lowestOnEdge(
   limit: f32,
   most: f32,
 ) -> Lowest {
-  let isMesh = (*collider).kind == MESH;
+  let isMesh = (*collider).kind == SHAPE_MESH;
   let tries = select(select(1u, TRIES, isMesh), 0u, dot(e, e) == 0.0);
   var best = Lowest(vec3f(0.0), 3e38, 0.0, 3e38);
   // Places about the lowest point, and the one before the present.

@@ -48,7 +48,7 @@ fn keep(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u3
 
 /// An edge (`place` BETWEEN), or one of its nodes, whose rail has no length.
 fn meet(i: u32, c: u32, collider: ptr<function, Collider>, rail: Rail, place: u32, radius: f32) {
-  let isMesh = (*collider).kind == MESH;
+  let isMesh = (*collider).kind == SHAPE_MESH;
   let isEdge = place == BETWEEN;
   let size = length(rail.e);
   let margin = 2.0 * detection.near * radius;

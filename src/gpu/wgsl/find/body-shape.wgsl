@@ -3,14 +3,6 @@
 //
 // CPU twin: `measure` in kernels/assembly/proximity/shape.ts. Hulls and meshes: body-faces.wgsl.
 
-const SPHERE = 0u;
-const CAPSULE = 1u;
-const BOX = 2u;
-const CYLINDER = 4u;
-const CONE = 5u;
-const PLANE = 6u;
-const MESH = 7u;
-
 fn measureBall(x: vec3f, radius: f32) -> Measure {
   let distance = length(x);
   // At the very middle any direction across the axis is as good.
@@ -87,11 +79,11 @@ fn measureTurned(x: vec3f, size: vec3f, isCone: bool) -> Measure {
 fn measure(collider: ptr<function, Collider>, x: vec3f, most: f32, same: f32) -> Measure {
   let size = (*collider).size;
   switch (*collider).kind {
-    case SPHERE: { return measureBall(x, size.x); }
-    case CAPSULE: { return measureBall(x - vec3f(0.0, clamp(x.y, -size.y, size.y), 0.0), size.x); }
-    case BOX: { return measureBox(x, size); }
-    case PLANE: { return Measure(size, dot(size, x)); }
-    case CYLINDER, CONE: { return measureTurned(x, size, (*collider).kind == CONE); }
-    default: { return measureFaces(collider, x, select(3e38, most, (*collider).kind == MESH), same); }
+    case SHAPE_SPHERE: { return measureBall(x, size.x); }
+    case SHAPE_CAPSULE: { return measureBall(x - vec3f(0.0, clamp(x.y, -size.y, size.y), 0.0), size.x); }
+    case SHAPE_BOX_KIND: { return measureBox(x, size); }
+    case SHAPE_PLANE: { return Measure(size, dot(size, x)); }
+    case SHAPE_CYLINDER, SHAPE_CONE: { return measureTurned(x, size, (*collider).kind == SHAPE_CONE); }
+    default: { return measureFaces(collider, x, select(3e38, most, (*collider).kind == SHAPE_MESH), same); }
   }
 }

@@ -41,7 +41,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
   reachable[list] = min(count, detection.reachable);
   if (count > detection.reachable) {
-    atomicMax(&counters[COLLIDERS_WANTED], count);
-    atomicOr(&counters[FLAGS], COLLIDER_OVERFLOW);
+    atomicMax(&counters[COUNTER_COLLIDERS_WANTED], count);
+    atomicOr(&counters[COUNTER_FLAGS], OVERFLOW_COLLIDERS);
   }
 }

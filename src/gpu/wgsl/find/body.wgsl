@@ -18,15 +18,11 @@ struct Collider {
   flags: u32,         // COLLIDER_DYNAMIC, COLLIDER_SURFACE; from COLLIDER_RULE on how friction combines
 }
 
-const COLLIDER_DYNAMIC = 1u;
-const COLLIDER_SURFACE = 2u;
-const COLLIDER_RULE = 2u;
-
 /// Strand as the detection of bodies sees it.
 struct Holder {
   first: u32,         // its edges, last included
   last: u32,
-  flags: u32,         // CLAMP_START, CLAMP_END
+  flags: u32,         // STRAND_CLAMP_START, STRAND_CLAMP_END
   startBody: u32,     // bodies that its clamps follow, NOTHING none
   endBody: u32,
   free: u32,          // first node that is not buried in the start's body, first that is in the end's

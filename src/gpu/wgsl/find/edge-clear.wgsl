@@ -28,7 +28,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     hits[0] = 0u;
   }
   // Flags and what was wanted are the step's: further looks add to them.
-  let isAlways = (id.x == CONTACTS && detection.further != 2u) || id.x == PAIRS || id.x == PAIR_CURSOR;
+  let isAlways = (id.x == COUNTER_CONTACTS && detection.further != 2u) || id.x == COUNTER_PAIRS || id.x == PAIR_CURSOR;
   if (id.x < 16u && (detection.further == 0u || isAlways)) {
     counters[id.x] = 0u;
   }

@@ -55,7 +55,7 @@ fn findPairRow(low: u32, high: u32, normal: vec3f) -> u32 {
 
 @compute @workgroup_size(64)
 fn propose(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var i = id.x; i < counters[CONTACTS]; i += 64u * groups.x) {
+  for (var i = id.x; i < counters[COUNTER_CONTACTS]; i += 64u * groups.x) {
     let key = contacts[i].key;
     if (key.w != NOTHING) {
       continue;
@@ -76,7 +76,7 @@ fn propose(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 @compute @workgroup_size(64)
 fn accept(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var i = id.x; i < counters[CONTACTS]; i += 64u * groups.x) {
+  for (var i = id.x; i < counters[COUNTER_CONTACTS]; i += 64u * groups.x) {
     let row = contacts[i].key.w;
     if (row == NOTHING) {
       continue;

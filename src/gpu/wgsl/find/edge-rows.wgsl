@@ -51,8 +51,8 @@ fn againBefore(start: u32, end: u32, high: u32) -> u32 {
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let edge = id.x;
   if (edge == 0u && hits.count.x > detection.hitRoom) {
-    counters[HITS_WANTED] = max(counters[HITS_WANTED], hits.count.x);
-    counters[FLAGS] |= HIT_OVERFLOW;
+    counters[COUNTER_HITS_WANTED] = max(counters[COUNTER_HITS_WANTED], hits.count.x);
+    counters[COUNTER_FLAGS] |= OVERFLOW_HITS;
   }
   if (edge >= detection.nodes) {
     return;

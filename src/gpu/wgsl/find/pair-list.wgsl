@@ -6,7 +6,7 @@
 
 @compute @workgroup_size(64)
 fn place(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var i = id.x; i < counters[PAIRS]; i += 64u * groups.x) {
+  for (var i = id.x; i < counters[COUNTER_PAIRS]; i += 64u * groups.x) {
     let pair = found[i];
     pairs[pairStarts[pair.x] + atomicAdd(&cursors[pair.x], 1u)] = vec4u(pair, 0u, 0u);
   }
@@ -16,8 +16,8 @@ fn place(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
 @compute @workgroup_size(64)
 fn order(@builtin(global_invocation_id) id: vec3u) {
   if (id.x == 0u && counters[PAIR_CURSOR] > detection.pairRoom) {
-    counters[PAIRS_WANTED] = max(counters[PAIRS_WANTED], counters[PAIR_CURSOR]);
-    counters[FLAGS] |= PAIR_OVERFLOW;
+    counters[COUNTER_PAIRS_WANTED] = max(counters[COUNTER_PAIRS_WANTED], counters[PAIR_CURSOR]);
+    counters[COUNTER_FLAGS] |= OVERFLOW_PAIRS;
   }
   if (id.x >= detection.nodes) {
     return;

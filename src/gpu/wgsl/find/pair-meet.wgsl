@@ -68,7 +68,7 @@ fn meet(a: u32, b: u32) -> vec2u {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var p = id.x; p < counters[PAIRS]; p += 64u * groups.x) {
+  for (var p = id.x; p < counters[COUNTER_PAIRS]; p += 64u * groups.x) {
     let pair = pairs[p];
     pairs[p] = vec4u(pair.xy, meet(pair.x, pair.y));
   }

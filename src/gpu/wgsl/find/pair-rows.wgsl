@@ -84,7 +84,7 @@ fn writeRow(place: u32, low: u32, other: u32, high: u32, A: Edge, B: Edge, found
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-  for (var p = id.x; p < counters[PAIRS]; p += 64u * groups.x) {
+  for (var p = id.x; p < counters[COUNTER_PAIRS]; p += 64u * groups.x) {
     let pair = pairs[p];
     if ((pair.z & (NEAR_HIT | IMPACT_HIT)) == 0u) {
       continue;

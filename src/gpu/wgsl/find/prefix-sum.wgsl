@@ -18,8 +18,7 @@ struct Sum {
 }
 
 const THREADS = 256u;
-const EACH = 8u;
-const PART = THREADS * EACH;
+const EACH = SUM_PART / THREADS;
 
 @group(0) @binding(0) var<uniform> sum: Sum;
 @writes(values: array<u32>, parts: array<u32>, counters)
@@ -46,7 +45,7 @@ fn valueAt(i: u32) -> u32 {
 fn sumUp(group: u32, thread: u32) {
   var total = 0u;
   for (var k = 0u; k < EACH; k++) {
-    total += valueAt(group * PART + k * THREADS + thread);
+    total += valueAt(group * SUM_PART + k * THREADS + thread);
   }
   let whole = scanThreads(thread, total);
   if (thread == THREADS - 1u) {
@@ -62,7 +61,7 @@ fn spread(group: u32, thread: u32, isLast: bool) {
   _ = scanThreads(thread, total);
   var before = totals[THREADS - 1u];
   workgroupBarrier();
-  let first = group * PART + thread * EACH;
+  let first = group * SUM_PART + thread * EACH;
   total = 0u;
   for (var k = 0u; k < EACH; k++) {
     total += valueAt(first + k);
@@ -89,7 +88,7 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) thread: u32,
 ) {
-  let count = (sum.count + PART - 1u) / PART;
+  let count = (sum.count + SUM_PART - 1u) / SUM_PART;
   if (group.x >= count) {
     return;
   }

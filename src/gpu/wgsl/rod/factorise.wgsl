@@ -7,7 +7,6 @@
 // cancels more than its row did. A window of three nodes, twelve columns, slides along the strand; why and at
 // what cost: rod/strand-kernels.ts.
 
-const FACTOR = 10u;
 
 /// Column `k` of node i, as it is before any element: it stands last in the window.
 fn open(i: u32, k: u32, s: u32, weight: f32) -> Column {
@@ -21,14 +20,14 @@ fn open(i: u32, k: u32, s: u32, weight: f32) -> Column {
 /// Writes node i, whose columns x y z t are done; returns whether a number is bad.
 fn store(i: u32, s: u32, x: Column, y: Column, z: Column, t: Column) -> bool {
   let d = vec4f(x.d, y.d, z.d, t.d);
-  factors[at(i, 0u, FACTOR, s)] = 1.0 / d;
-  factors[at(i, 1u, FACTOR, s)] = vec4f(x.a.yzw, y.a.z);
-  factors[at(i, 2u, FACTOR, s)] = vec4f(y.a.w, z.a.w, 0.0, 0.0);
+  factors[at(i, 0u, FACTOR_VALUES, s)] = 1.0 / d;
+  factors[at(i, 1u, FACTOR_VALUES, s)] = vec4f(x.a.yzw, y.a.z);
+  factors[at(i, 2u, FACTOR_VALUES, s)] = vec4f(y.a.w, z.a.w, 0.0, 0.0);
   for (var k = 0u; k < 4u; k++) {
-    factors[at(i, 3u + k, FACTOR, s)] = vec4f(x.b[k], y.b[k], z.b[k], t.b[k]);
+    factors[at(i, 3u + k, FACTOR_VALUES, s)] = vec4f(x.b[k], y.b[k], z.b[k], t.b[k]);
   }
   for (var k = 0u; k < 3u; k++) {
-    factors[at(i, 7u + k, FACTOR, s)] = vec4f(x.c[k], y.c[k], z.c[k], t.c[k]);
+    factors[at(i, 7u + k, FACTOR_VALUES, s)] = vec4f(x.c[k], y.c[k], z.c[k], t.c[k]);
   }
   let right = vec4f(x.y, y.y, z.y, t.y);
   if (block.weighted == 0u) {

@@ -62,10 +62,10 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   }
   let slot = block.firstStrand + id.x;
   let strand = strands[slot];
-  if ((strand.flags & CLAMP_START) != 0u) {
+  if ((strand.flags & STRAND_CLAMP_START) != 0u) {
     holdEnd(slot, 0u, strand);
   }
-  if ((strand.flags & CLAMP_END) != 0u) {
+  if ((strand.flags & STRAND_CLAMP_END) != 0u) {
     holdEnd(slot, 1u, strand);
   }
 }

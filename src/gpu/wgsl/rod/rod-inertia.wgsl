@@ -37,12 +37,12 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     d.w = HELD;
     y.w = -v.w;
   }
-  if ((strand.flags & CLAMP_START) != 0u && i < 2u) {
+  if ((strand.flags & STRAND_CLAMP_START) != 0u && i < 2u) {
     let hold = holds[4u * slot + i];
     d = vec4f(vec3f(HELD), select(d.w, HELD, i == 0u));
     y = vec4f(hold.xyz - v.xyz, select(y.w, hold.w - v.w, i == 0u));
   }
-  if ((strand.flags & CLAMP_END) != 0u && i + 2u >= n) {
+  if ((strand.flags & STRAND_CLAMP_END) != 0u && i + 2u >= n) {
     let inner = i + 2u == n;
     let hold = holds[4u * slot + select(2u, 3u, inner)];
     d = vec4f(vec3f(HELD), select(d.w, HELD, inner));

@@ -51,7 +51,7 @@ fn weigh(s: u32) {
       weights[first + i] = 0.0;
       continue;
     }
-    let base = at(i, 0u, FACTOR, s);
+    let base = at(i, 0u, FACTOR_VALUES, s);
     let step = block.strands;
     let inverse = plain[base];
     let inner = plain[base + step];

@@ -51,19 +51,8 @@ const AGAIN = 3u;
 const HIT_BITS = 63u;
 const RANK_SHIFT = 8u;
 
-// Places in `counters`, as in tables/contact-buffers.ts.
-const CONTACTS = 0u;
-const PAIRS_WANTED = 2u;
-const FLAGS = 3u;
-const PAIRS = 4u;
-const HITS_WANTED = 5u;
-const COLLIDERS_WANTED = 6u;
-/// Pairs that asked for room in this look; not the host's.
+/// Place in `counters`: pairs that asked for room in this look; not the host's.
 const PAIR_CURSOR = 9u;
-// Bits of the flags.
-const PAIR_OVERFLOW = 2u;
-const HIT_OVERFLOW = 4u;
-const COLLIDER_OVERFLOW = 8u;
 
 /// What an impact is in the third word of its pair, by the second word of its feature.
 fn impactOf(high: u32) -> u32 {

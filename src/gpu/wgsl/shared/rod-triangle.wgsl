@@ -3,7 +3,6 @@
 // Each way reads the factor in order, once, and keeps what neighbouring nodes exchange in registers. The kernel binds
 // `factors` and says where what is half solved is kept: putReduced, takeReduced (rod-reduced.wgsl).
 
-const FACTOR = 10u;
 
 /// On the way forth: y of the last two nodes, and the rows that they meet in the next and the one after.
 struct Forward {
@@ -16,7 +15,7 @@ struct Forward {
 
 /// L y = b at node i, and D⁻¹ y is kept. Held unknowns do not move: b is not looked at.
 fn forwardNode(f: ptr<function, Forward>, i: u32, s: u32, b: vec4f) {
-  let base = at(i, 0u, FACTOR, s);
+  let base = at(i, 0u, FACTOR_VALUES, s);
   let step = block.strands;
   let inverse = factors[base];
   let inner = factors[base + step];
@@ -41,7 +40,7 @@ fn forwardNode(f: ptr<function, Forward>, i: u32, s: u32, b: vec4f) {
 
 /// Lᵀ x = D⁻¹ y at node i, from x1 and x2 of the next two nodes.
 fn backwardNode(i: u32, s: u32, x1: vec4f, x2: vec4f) -> vec4f {
-  let base = at(i, 0u, FACTOR, s);
+  let base = at(i, 0u, FACTOR_VALUES, s);
   let step = block.strands;
   let inner = factors[base + step];
   let more = factors[base + 2u * step];

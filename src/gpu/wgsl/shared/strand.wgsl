@@ -37,8 +37,6 @@ struct Rod {
   flags: u32,         // as ROD_FLAGS
 }
 
-const CLAMP_START = 1u;
-const CLAMP_END = 2u;
 /// No contact touches it in this step: weighted factors and solves leave it out.
 const IDLE = 32u;
 /// Its last solve was cut short and held back (admm-limit.wgsl).

@@ -41,7 +41,7 @@ fn gather(m: u32, thread: u32) -> mat2x4f {
   var push = vec3f(0.0);
   var turn = vec3f(0.0);
   for (var j = list[m] + thread; j < list[m + 1u]; j += THREADS) {
-    let k = list[LIST + j];
+    let k = list[LIST_HEAD + j];
     let more = forces[solver.capacity + k];
     // A force gone bad must not take the body with it.
     let isGood = (bitcast<u32>(dot(forces[k].xyz, vec3f(1.0))) & 0x7f800000u) != 0x7f800000u;

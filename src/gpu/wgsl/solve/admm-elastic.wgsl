@@ -103,11 +103,11 @@ fn advance(s: u32, thread: u32, isLast: bool) {
     }
   }
   workgroupBarrier();
-  let done = atomicLoad(&report[ITERATIONS]);
+  let done = atomicLoad(&report[REPORT_ITERATIONS]);
   if (thread > 0u || done == 0u || done > REPORT_SLOTS) {
     return;
   }
-  atomicMax(&report[GAPS + done - 1u], atomicLoad(&apart));
+  atomicMax(&report[REPORT_GAPS + done - 1u], atomicLoad(&apart));
   if (!isLast && done < REPORT_SLOTS) {
     atomicMax(&report[REPORT_MOVED + done], atomicLoad(&moved));
   }

@@ -57,7 +57,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (!bad && !isBad(square) && share == 1.0) {
     return;
   }
-  atomicAdd(&report[LIMITED_STRANDS], 1u);
+  atomicAdd(&report[REPORT_LIMITED], 1u);
   strands[block.firstStrand + id.x].flags |= LIMITED;
   for (var node = first; node < first + block.nodes; node++) {
     if (bad || isBad(square)) {

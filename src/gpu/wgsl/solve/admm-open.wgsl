@@ -19,8 +19,8 @@ fn openNode(node: u32) {
 
 @compute @workgroup_size(256)
 fn first(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x < REPORT) {
-    report[id.x] = select(select(0u, 1u, id.x == LOOKS), bitcast<u32>(solver.tolerance), id.x == TOLERANCE);
+  if (id.x < REPORT_WORDS) {
+    report[id.x] = select(select(0u, 1u, id.x == REPORT_LOOKS), bitcast<u32>(solver.tolerance), id.x == TOLERANCE);
   }
   if (id.x < solver.nodes) {
     openNode(id.x);
@@ -31,7 +31,7 @@ fn first(@builtin(global_invocation_id) id: vec3u) {
 @compute @workgroup_size(256)
 fn again(@builtin(global_invocation_id) id: vec3u) {
   if (id.x == 0u) {
-    report[LOOKS] += 1u;
+    report[REPORT_LOOKS] += 1u;
     report[SWEEP] = 0u;
     report[WAITING] = 0u;
   }

@@ -5,7 +5,6 @@
 // The sums are added in a fixed order. Cohesion counts with the forces and is scaled with them: s r becomes pull + α
 // (s r − pull), which is in its cone, so that λ₀, δ₀ and forces go on saying the same.
 
-const GROUPS = 64u;
 const THREADS = 64u;
 
 @reads(order, bodies)
@@ -46,7 +45,7 @@ fn measure(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index)
     return;
   }
   var sum = vec2f(0.0);
-  for (var k = THREADS * group.x + thread; k < total; k += THREADS * GROUPS) {
+  for (var k = THREADS * group.x + thread; k < total; k += THREADS * SHARE_GROUPS) {
     let more = forces[solver.capacity + k];
     if (more.x > 0.0) {
       let row = rows[k];

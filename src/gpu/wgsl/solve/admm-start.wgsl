@@ -18,6 +18,6 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   delta[node] = vec4f(0.0);
   duals[node] = vec4f(0.0, 0.0, 0.0, weights[node]);
   if (node == 0u) {
-    report[SHARE] = bitcast<u32>(share);
+    report[REPORT_SHARE] = bitcast<u32>(share);
   }
 }

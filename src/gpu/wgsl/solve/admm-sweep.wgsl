@@ -84,7 +84,7 @@ fn walk(thread: u32, group: u32, groups: u32, isSweep: bool, turns: u32) -> bool
     return false;
   }
   if (atomicLoad(&solved) > 0u) {
-    atomicAdd(&report[SOLVED], atomicLoad(&solved));
+    atomicAdd(&report[REPORT_SOLVED], atomicLoad(&solved));
   }
   if (atomicAdd(&report[ARRIVED], 1u) + 1u < groups) {
     return false;
@@ -101,7 +101,7 @@ fn sweep(
   @builtin(local_invocation_index) thread: u32,
 ) {
   if (walk(thread, group.x, groups.x, true, TURNS)) {
-    atomicAdd(&report[SWEEPS], 1u);
+    atomicAdd(&report[REPORT_SWEEPS], 1u);
     atomicAdd(&report[SWEEP], 1u);
   }
 }
@@ -113,9 +113,9 @@ fn last(
   @builtin(local_invocation_index) thread: u32,
 ) {
   if (walk(thread, group.x, groups.x, true, NODES)) {
-    atomicAdd(&report[SWEEPS], 1u);
+    atomicAdd(&report[REPORT_SWEEPS], 1u);
     atomicStore(&report[SWEEP], 0u);
-    atomicAdd(&report[ITERATIONS], 1u);
+    atomicAdd(&report[REPORT_ITERATIONS], 1u);
   }
 }
 

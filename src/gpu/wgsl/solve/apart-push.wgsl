@@ -12,8 +12,6 @@ const BOUNDS = 256;
 const BESIDE = 4;
 /// Most that one push changes a node by [m/s].
 const FASTEST = 100.0;
-/// Place in `counters`: pushes of the step.
-const PUSHES = 10u;
 
 @reads(edges, found, masses, strands)
 @writes(atomic counters, predicted)
@@ -108,7 +106,7 @@ fn meet(a: u32, b: u32, half: u32) {
   if (!(lacking > 0.0) || !(mobility > 0.0)) {
     return;
   }
-  atomicAdd(&counters[PUSHES], 1u);
+  atomicAdd(&counters[COUNTER_PUSHES], 1u);
   let crowd = max(1, max(crowdOf(a, strandA, half), crowdOf(b, strandB, half)));
   let impulse = lacking / (detection.timeStep * mobility * f32(crowd)) * n;
   push(a, sharesA, impulse, half);
@@ -126,8 +124,8 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
   let wanted = atomicLoad(&counters[PAIR_CURSOR]);
   if (id.x == 0u && wanted > detection.pairRoom) {
-    atomicMax(&counters[PAIRS_WANTED], wanted);
-    atomicOr(&counters[FLAGS], PAIR_OVERFLOW);
+    atomicMax(&counters[COUNTER_PAIRS_WANTED], wanted);
+    atomicOr(&counters[COUNTER_FLAGS], OVERFLOW_PAIRS);
   }
   for (var p = id.x; p < min(wanted, detection.pairRoom); p += 64u * groups.x) {
     meet(found[p].x, found[p].y, half);

@@ -7,7 +7,7 @@ fn bucketCount() -> u32 {
 }
 
 fn keyOf(row: u32) -> u32 {
-  let contact = order[LIST + row];
+  let contact = order[LIST_HEAD + row];
   let mover = contacts[contact].mover;
   if (contacts[contact].nodes.z != NOTHING || mover >= solver.pushable || movers[mover].position.w == 0.0) {
     return solver.pushable;

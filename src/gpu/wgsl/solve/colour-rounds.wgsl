@@ -51,7 +51,7 @@ fn chooseFor(c: u32, round: u32, choices: u32) {
 /// No colour: one of the crowd.
 fn leave(c: u32) {
   colours[c] = CROWD;
-  atomicAdd(&report[UNCOLOURED], 1u);
+  atomicAdd(&report[REPORT_UNCOLOURED], 1u);
   for (var k = 0u; k < 4u; k++) {
     if (ends[c][k] != NOWHERE) {
       atomicAdd(&claims[CLAIMS * ends[c][k] + MET], 1u);

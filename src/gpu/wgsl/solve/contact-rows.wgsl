@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   if (k >= order[COLOURS]) {
     return;
   }
-  let i = order[LIST + k];
+  let i = order[LIST_HEAD + k];
   let c = contacts[i];
   let n = c.normal.xyz;
   let gap = c.normal.w;

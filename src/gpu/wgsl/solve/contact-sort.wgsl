@@ -82,7 +82,7 @@ fn place(group: u32, thread: u32) {
       for (var k = 0u; k < thread; k++) {
         before += select(0u, 1u, keys[k] == key);
       }
-      list[LIST + atomicLoad(&counts[key * solver.sortGroups + group]) + before] = i;
+      list[LIST_HEAD + atomicLoad(&counts[key * solver.sortGroups + group]) + before] = i;
     }
     storageBarrier();
     if (isRow) {

@@ -9,7 +9,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let k = id.x;
   let count = order[COLOURS];
   if (k == 0u) {
-    report[CONTACTS] = count;
+    report[REPORT_CONTACTS] = count;
   }
   if (k < COLOURS) {
     report[REPORT_SIZES + k] = order[k + 1u] - order[k];

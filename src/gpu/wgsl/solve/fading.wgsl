@@ -15,8 +15,8 @@ fn freeNodes(strand: Strand) -> vec2i {
   if ((strand.flags & STRAND_FIXED) != 0u) {
     return vec2i(0x7fffffff, -1);
   }
-  let first = i32(strand.first) + select(0, 2, (strand.flags & CLAMP_START) != 0u);
-  let last = i32(strand.first + strand.count) - 1 - select(0, 2, (strand.flags & CLAMP_END) != 0u);
+  let first = i32(strand.first) + select(0, 2, (strand.flags & STRAND_CLAMP_START) != 0u);
+  let last = i32(strand.first + strand.count) - 1 - select(0, 2, (strand.flags & STRAND_CLAMP_END) != 0u);
   return vec2i(first, last);
 }
 

@@ -45,10 +45,8 @@ const BODY = 0x80000000u;
 const NOWHERE = 0xffffffffu;
 /// No two contacts of a colour share a node. The crowd is what found no colour: solved side
 /// by side, like contacts on a body.
-const CROWD = 31u;
+const CROWD = COLOURS - 1u;
 /// Of many contacts only so many colours are used: each is a dispatch of its own there.
 const FEW_COLOURS = 6u;
-/// A list of `contact-sort`: where each of its buckets starts, its end, then, from LIST on, the rows.
-const LIST = 2052u;
 
 @group(0) @binding(0) var<uniform> solver: Solver;
