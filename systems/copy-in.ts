@@ -74,6 +74,7 @@ function readBodies(physics: Physics): void {
 
 /** Takes over what the game wrote to the columns of `count` bodies. Columns are looked up once, for the loop's sake. */
 function readColumns(physics: Physics, slots: Int32Array, count: number): void {
+  if (count === 0) return;
   const { engine, mirror } = physics.internal;
   const { entity, flags, damping } = engine.tables.bodies;
   const { Transform, Velocity, RigidBody } = physics.components;

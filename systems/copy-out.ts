@@ -118,6 +118,7 @@ export function copyOut({ physics }: Step): void {
 
 /** Writes the poses and velocities of `count` bodies, as copyOutBodies does, and lists their entities as moved. */
 export function copyOutList(physics: Physics, slots: Int32Array, count: number, keepWrites: boolean): void {
+  if (count === 0) return;
   copyOutBodies(physics, slots, count, keepWrites);
   const { entity } = physics.internal.engine.tables.bodies;
   for (let i = 0; i < count; i++) {

@@ -35,6 +35,7 @@ import { tellIgnored, tellUnused } from './warnings';
 
 /** Compares the columns of `count` bodies with the tables; takes over what differs. */
 export function readProperties(physics: Physics, slots: Int32Array, count: number): void {
+  if (count === 0) return;
   const { bodies, colliders } = physics.internal.engine.tables;
   const { RigidBody, Collider, Material } = physics.components;
   const { friction, restitution, density, combineFriction, combineRestitution } = Material;
