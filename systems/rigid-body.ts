@@ -314,20 +314,20 @@ export function removeRigidBody(physics: Physics, eid: number): void {
   removeEntity(physics.world, eid);
 }
 
-function requireEntity(where: string, eid: unknown): void {
-  if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse(where, 'entity must be an entity id', eid);
+function requireEntity(where: string, eid: unknown, name = 'entity'): void {
+  if (typeof eid !== 'number' || !Number.isInteger(eid)) refuse(where, `${name} must be an entity id`, eid);
 }
 
-/** Body slot of an entity; bodies that wait to be made are made first. */
-export function slotOf(physics: Physics, eid: number, where: string): number {
+/** Body slot of an entity, `name` as errors call it; bodies that wait to be made are made first. */
+export function slotOf(physics: Physics, eid: number, where: string, name = 'entity'): number {
   requirePhysics(physics, where);
-  requireEntity(where, eid);
+  requireEntity(where, eid, name);
   makePending(physics);
   const slot = physics.internal.slotOf[eid] ?? -1;
   if (slot >= 0) return slot;
   const missing = missingPart(physics, eid);
-  if (missing) refuse(where, `entity must have a body, and ${missing}`, eid);
-  return refuseEntity(physics, where, 'entity must be a rigid body of this world', eid);
+  if (missing) refuse(where, `${name} must have a body, and ${missing}`, eid);
+  return refuseEntity(physics, where, `${name} must be a rigid body of this world`, eid);
 }
 
 /**

@@ -113,7 +113,7 @@ export function addVehicle(physics: Physics, spec: VehicleSpec): number[] {
   requirePhysics(physics, where);
   if (typeof spec !== 'object' || spec === null) refuse(where, 'spec must be an object', spec);
   const { chassis, wheels } = spec;
-  const body = slotOf(physics, chassis, where);
+  const body = slotOf(physics, chassis, where, 'chassis');
   const { world, components, internal } = physics;
   if (!(internal.engine.tables.bodies.flags[body] & L.BODY_DYNAMIC)) {
     refuse(where, 'chassis must be the entity of a dynamic body', chassis);

@@ -47,6 +47,27 @@ describe.each(SOLVERS)('with solver %s', (solver) => {
     for (const hinge of hinges) expect(Joint.force.y[hinge]).toBeCloseTo(10 * G, 4);
   });
 
+  it.each(['ball', 'fixed', 'distance'] as const)('rests halfway between two places, one of a %s joint', (type) => {
+    const physics = world(solver);
+    const body = addRigidBody(physics, { shape: { sphere: 0.2 }, position: [0, 1, 0] });
+    const held = addJoint(physics, { type: 'ball', a: body, anchor: [0, 1, 0] });
+    if (type === 'distance')
+      addJoint(physics, {
+        type,
+        a: body,
+        anchors: [
+          [0, 1, 0],
+          [0, 3, 0],
+        ],
+        length: 1,
+      });
+    else addJoint(physics, { type, a: body, frames: [{ position: [0, 0, 0] }, { position: [0, 2, 0] }] });
+    const seen = watch(physics, [body], [held], 200);
+    expect(physics.components.Transform.position.y[body]).toBeCloseTo(1.5, 2);
+    expect(seen.speed).toBeLessThan(4);
+    expect(physics.report.limits.join()).toContain('from where it should be');
+  });
+
   it('swings a door on two hinges that are 2 mm out of line, and names nothing', () => {
     const physics = world(solver);
     const door = addRigidBody(physics, { shape: { box: [0.5, 1, 0.04] }, position: [0.5, 1, 0], mass: 20 });

@@ -243,7 +243,9 @@ test('a parked car rolls once its brake is let go, asleep or not, and turns its 
 test('wheels without a chassis and numbers that are none are refused by name', () => {
   const physics = makeGround();
   const { chassis } = addCar(physics);
-  expect(() => addVehicle(physics, { chassis: 99, wheels: [] })).toThrow(/addVehicle: entity must be a rigid body/);
+  expect(() => addVehicle(physics, { chassis: 99, wheels: [] })).toThrow(/addVehicle: chassis must be a rigid body/);
+  // @ts-expect-error: as a game in JavaScript may call it.
+  expect(() => addVehicle(physics, { wheels: [] })).toThrow('addVehicle: chassis must be an entity id, got undefined');
   expect(() => addVehicle(physics, { chassis, wheels: [] })).toThrow(/chassis must have no wheels yet/);
   const body = addRigidBody(physics, { shape: { sphere: 1 }, position: [9, 1, 0] });
   expect(() => addVehicle(physics, { chassis: body, wheels: [] })).toThrow(

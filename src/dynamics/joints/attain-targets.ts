@@ -41,7 +41,6 @@ const OPEN = 0.01;
 /** Rows that are brought together at most: their factor costs the cube. */
 const MOST_ROWS = 192;
 
-let parents = new Int32Array(0);
 let used = new Int32Array(0);
 let rootOf = new Float64Array(0);
 let curve = new Float64Array(0);
@@ -51,39 +50,6 @@ let own = new Float64Array(0);
 let left = new Float64Array(0);
 /** Row of the set of each row of the problem, −1 none. */
 let placeOf = new Int32Array(0);
-
-/** Whether joints of the island hold in more than one way what would hang together without one of them. */
-export function hasLoops({ tables, arena }: Engine, island: number): boolean {
-  const { bodies, joints } = tables;
-  const world = arena.i32[L.BODY_COUNT >> 2];
-  const start = bodies.islandJointStart[island];
-  const end = start + bodies.islandJointCount[island];
-  if (parents.length <= world) parents = new Int32Array(2 * world + 2);
-  parents[world] = world;
-  for (let i = start; i < end; i++) {
-    for (let side = 0; side < 2; side++) {
-      const body = joints.body[2 * joints.islandJoints[i] + side];
-      if (body >= 0) parents[body] = bodies.inverseMass[body] > 0 ? body : world;
-    }
-  }
-  for (let i = start; i < end; i++) {
-    const joint = joints.islandJoints[i];
-    const a = findRoot(joints.body[2 * joint], world);
-    const b = findRoot(joints.body[2 * joint + 1], world);
-    if (a === b) return true;
-    parents[a] = b;
-  }
-  return false;
-}
-
-function findRoot(body: number, world: number): number {
-  let at = body < 0 ? world : body;
-  while (parents[at] !== at) {
-    parents[at] = parents[parents[at]];
-    at = parents[at];
-  }
-  return at;
-}
 
 /** Whether the rows that hold are few enough. */
 export function isAttainable(engine: Engine, island: number): boolean {
@@ -171,7 +137,7 @@ function gatherRows(engine: Engine, rows: JointRows): number {
     placeOf[row] = -1;
     if (!(values[9 * diagonal[c] + 4 * (row - 3 * c)] > 0) || !isHeld(rows, row)) continue;
     // Of the block, so that it is one whichever way its axes lie.
-    const response = contactScale(problem, c);
+    const response = scaleOf(engine, rows, c);
     placeOf[row] = count;
     used[count] = row;
     const holds = bends(rows, row);
@@ -198,6 +164,12 @@ function gatherRows(engine: Engine, rows: JointRows): number {
     }
   }
   return count;
+}
+
+/** Response of a block by which its rows count: a distance is one row, and counts as each of the three of a place. */
+function scaleOf(engine: Engine, rows: JointRows, c: number): number {
+  const isDistance = engine.tables.joints.kind[rows.joint[c]] === L.JOINT_DISTANCE;
+  return (isDistance ? 3 : 1) * contactScale(rows.contacts.problem, c);
 }
 
 function makeRoom(rows: number): void {

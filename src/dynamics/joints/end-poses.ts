@@ -31,7 +31,8 @@ export function moveBodies(engine: Engine, island: number, motion: Float64Array)
   }
 }
 
-function moveBody(engine: Engine, motion: Float64Array, body: number): void {
+/** Moves one body by `motion` from where the step began. */
+export function moveBody(engine: Engine, motion: Float64Array, body: number): void {
   const { bodies } = engine.tables;
   const { position, rotation } = endPoses;
   const at = 4 * body;
@@ -39,7 +40,9 @@ function moveBody(engine: Engine, motion: Float64Array, body: number): void {
   // A driven body that stands still may hold the motion of an earlier step.
   const isStill = bodies.awakeIndex[body] < 0;
   const h = isStill ? 0 : engine.settings.timeStep;
-  for (let k = 0; k < 3; k++) position[at + k] = bodies.position[at + k] + h * motion[m + k];
+  position[at] = bodies.position[at] + h * motion[m];
+  position[at + 1] = bodies.position[at + 1] + h * motion[m + 1];
+  position[at + 2] = bodies.position[at + 2] + h * motion[m + 2];
   writeTurn(h * motion[m + 4], h * motion[m + 5], h * motion[m + 6]);
   multiplyQuaternion(rotation, at, turn, 0, bodies.rotation, at);
 }

@@ -17,6 +17,7 @@ import * as L from '../../state/layout';
 import { LARGEST_FREQUENCY, LARGEST_MOTOR } from '../../state/limits';
 import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
 import type { Engine } from '../engine';
+import { hasLoops } from './loops';
 import { measureJoint } from './measure-joint';
 import { stiffenBodies } from './stiffen-bodies';
 
@@ -104,13 +105,14 @@ export function assembleJoints(engine: Engine, island: number, rows: JointRows, 
   assembleRows(engine, island, rows, touches, touches);
   const { contacts: a } = rows;
   const { problem } = a;
+  for (let c = a.touchCount; c < problem.contactCount; c++) for (let i = 0; i < 3; i++) writeTurns(engine, a, c, i);
   finishAssembly(engine, a);
   for (let c = a.touchCount; c < problem.contactCount; c++) {
     for (let i = 0; i < 3; i++) problem.values[9 * problem.diagonal[c] + 4 * i] += rows.soft[3 * c + i];
   }
 }
 
-/** The same without W. `stiffens`: not where velocities are final, after strands. */
+/** The same without W, and turns that only W takes. `stiffens`: not where velocities are final, after strands. */
 export function assembleRows(
   engine: Engine,
   island: number,
@@ -142,6 +144,42 @@ export function assembleRows(
   rows.recovery = 0;
   rows.missed = 0;
   for (let i = start; i < start + count; i++) addJoint(engine, rows, joints.islandJoints[i], world);
+  slowRecovery(engine, island, rows);
+}
+
+/**
+ * Joints in a loop that are farther open than recovery can be fast come back by one share of their errors: each as fast
+ * as it may, a body between two places that contradict each other would not come to rest where the squares are least.
+ */
+function slowRecovery(engine: Engine, island: number, rows: JointRows): void {
+  const { recoveryRate, recoverySpeed, timeStep } = engine.settings;
+  const { problem, touchCount } = rows.contacts;
+  if (rows.recovery < recoverySpeed || recoverySpeed === 0) return;
+  let largest = 0;
+  for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) {
+    if (isComingBack(rows, row)) largest = Math.max(largest, Math.abs(rows.error[row]));
+  }
+  const rate = recoverySpeed / largest;
+  if (!(rate < recoveryRate / timeStep) || !hasLoops(engine, island)) return;
+  for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) {
+    if (isComingBack(rows, row)) aimBack(rows, row, rate * rows.error[row]);
+  }
+}
+
+/** Whether a row that holds recovers from an error. */
+function isComingBack(rows: JointRows, row: number): boolean {
+  return bends(rows, row) && !isInside(rows, row);
+}
+
+/** Whether a limit has not been reached yet. */
+function isInside(rows: JointRows, row: number): boolean {
+  return (rows.low[row] === 0 && rows.error[row] > 0) || (rows.high[row] === 0 && rows.error[row] < 0);
+}
+
+/** Has a row come back at a speed, which the bodies keep only where it is next to none. */
+function aimBack(rows: JointRows, row: number, speed: number): void {
+  rows.aim[row] = speed;
+  rows.kept[row] = Math.abs(speed) > RELAX_SPEED ? 0 : speed;
 }
 
 function addJoint(engine: Engine, rows: JointRows, joint: number, world: number): void {
@@ -185,19 +223,19 @@ function addBlock(engine: Engine, rows: JointRows, joint: number, block: number,
     const row = 3 * c + i;
     rows.role[row] = 0;
     rows.aim[row] = rows.kept[row] = rows.soft[row] = rows.error[row] = rows.low[row] = rows.high[row] = 0;
-    for (let k = 3 * row; k < 3 * row + 3; k++) {
-      a.frame[k] = a.armA[k] = a.armB[k] = a.turnA[k] = a.turnB[k] = 0;
-    }
-    a.free[row] = a.r[row] = 0;
     const axis = 3 * (block & 1) + i;
     if (isRowUsed(engine, joint, block, axis)) {
       writeDirection(engine, a, c, i, joint, axis);
-      writeTargets(engine, rows, row, joint, block, axis, responseOf(engine, a, c, i));
+      writeTargets(engine, rows, row, joint, block, axis);
       const low = rows.low[row];
       const high = rows.high[row];
       a.r[row] = Math.min(Math.max(joints.impulse[18 * joint + 3 * block + i], low), high);
       if (low !== Number.NEGATIVE_INFINITY || high !== Number.POSITIVE_INFINITY) isBilateral = false;
-    } else isBilateral = false;
+    } else {
+      for (let k = 3 * row; k < 3 * row + 3; k++) a.frame[k] = a.armA[k] = a.armB[k] = 0;
+      a.free[row] = a.r[row] = 0;
+      isBilateral = false;
+    }
     a.problem.low[row] = rows.low[row];
     a.problem.high[row] = rows.high[row];
   }
@@ -216,29 +254,36 @@ function isRowUsed({ tables }: Engine, joint: number, block: number, axis: numbe
 /** Row i of H: directions and arms, and the velocity along it without impulses. */
 function writeDirection(engine: Engine, a: AssembledContacts, c: number, i: number, joint: number, axis: number): void {
   const { bodies, joints } = engine.tables;
-  const row = 9 * c + 3 * i;
-  const bodyA = a.bodyA[c];
-  const bodyB = a.bodyB[c];
+  const { frame, armA, armB } = a;
   writeArms(a, c, axis, joints.kind[joint], pose, bodies.position);
-  for (let side = 0; side < 2; side++) {
-    const arm = side === 0 ? a.armA : a.armB;
-    const turn = side === 0 ? a.turnA : a.turnB;
-    const I = 8 * (side === 0 ? bodyA : bodyB);
-    const m = bodies.inverseInertia;
-    const ax = arm[row];
-    const ay = arm[row + 1];
-    const az = arm[row + 2];
-    turn[row] = m[I] * ax + m[I + 3] * ay + m[I + 4] * az;
-    turn[row + 1] = m[I + 3] * ax + m[I + 1] * ay + m[I + 5] * az;
-    turn[row + 2] = m[I + 4] * ax + m[I + 5] * ay + m[I + 2] * az;
-  }
-  let u = 0;
-  for (let k = 0; k < 3; k++) {
-    u += a.frame[row + k] * (bodies.linearVelocity[4 * bodyB + k] - bodies.linearVelocity[4 * bodyA + k]);
-    u +=
-      a.armB[row + k] * bodies.angularVelocity[4 * bodyB + k] - a.armA[row + k] * bodies.angularVelocity[4 * bodyA + k];
-  }
+  const { linearVelocity: v, angularVelocity: w } = bodies;
+  const row = 9 * c + 3 * i;
+  const A = 4 * a.bodyA[c];
+  const B = 4 * a.bodyB[c];
+  let u = frame[row] * (v[B] - v[A]);
+  u += armB[row] * w[B] - armA[row] * w[A];
+  u += frame[row + 1] * (v[B + 1] - v[A + 1]);
+  u += armB[row + 1] * w[B + 1] - armA[row + 1] * w[A + 1];
+  u += frame[row + 2] * (v[B + 2] - v[A + 2]);
+  u += armB[row + 2] * w[B + 2] - armA[row + 2] * w[A + 2];
   a.free[3 * c + i] = u;
+}
+
+/** I⁻¹ times the arms of row i of block c. */
+function writeTurns(engine: Engine, a: AssembledContacts, c: number, i: number): void {
+  const { inverseInertia } = engine.tables.bodies;
+  const row = 9 * c + 3 * i;
+  writeTurn(a.turnA, a.armA, row, inverseInertia, 8 * a.bodyA[c]);
+  writeTurn(a.turnB, a.armB, row, inverseInertia, 8 * a.bodyB[c]);
+}
+
+function writeTurn(turn: Float64Array, arm: Float64Array, row: number, m: Float64Array, I: number): void {
+  const ax = arm[row];
+  const ay = arm[row + 1];
+  const az = arm[row + 2];
+  turn[row] = m[I] * ax + m[I + 3] * ay + m[I + 4] * az;
+  turn[row + 1] = m[I + 3] * ax + m[I + 1] * ay + m[I + 5] * az;
+  turn[row + 2] = m[I + 4] * ax + m[I + 5] * ay + m[I + 2] * az;
 }
 
 /** Direction and arms of the row of an axis in block c, for frames at `at` and centres of mass at `position`. */
@@ -263,29 +308,38 @@ export function writeArms(
   }
   if (!isLinear) turningDirection(direction, 0, kind, axis, at);
   else if (kind === L.JOINT_DISTANCE) alongDistance(at);
-  else for (let k = 0; k < 3; k++) direction[k] = at.axesA[3 * axis + k];
+  else {
+    direction[0] = at.axesA[3 * axis];
+    direction[1] = at.axesA[3 * axis + 1];
+    direction[2] = at.axesA[3 * axis + 2];
+  }
   const dx = direction[0];
   const dy = direction[1];
   const dz = direction[2];
   a.frame[row] = isLinear ? dx : 0;
   a.frame[row + 1] = isLinear ? dy : 0;
   a.frame[row + 2] = isLinear ? dz : 0;
-  for (let side = 0; side < 2; side++) {
-    const arm = side === 0 ? a.armA : a.armB;
-    const body = side === 0 ? a.bodyA[c] : a.bodyB[c];
-    if (isLinear) {
-      const x = at.placeB[0] - position[4 * body];
-      const y = at.placeB[1] - position[4 * body + 1];
-      const z = at.placeB[2] - position[4 * body + 2];
-      arm[row] = y * dz - z * dy;
-      arm[row + 1] = z * dx - x * dz;
-      arm[row + 2] = x * dy - y * dx;
-    } else {
-      arm[row] = dx;
-      arm[row + 1] = dy;
-      arm[row + 2] = dz;
-    }
+  if (isLinear) {
+    writeArm(a.armA, row, at.placeB, position, 4 * a.bodyA[c]);
+    writeArm(a.armB, row, at.placeB, position, 4 * a.bodyB[c]);
+    return;
   }
+  a.armA[row] = a.armB[row] = dx;
+  a.armA[row + 1] = a.armB[row + 1] = dy;
+  a.armA[row + 2] = a.armB[row + 2] = dz;
+}
+
+/** Arm of a force along `direction` d at a place on a body: (place − position) × d. */
+function writeArm(arm: Float64Array, row: number, place: Float64Array, position: Float64Array, body: number): void {
+  const dx = direction[0];
+  const dy = direction[1];
+  const dz = direction[2];
+  const x = place[0] - position[body];
+  const y = place[1] - position[body + 1];
+  const z = place[2] - position[body + 2];
+  arm[row] = y * dz - z * dy;
+  arm[row + 1] = z * dx - x * dz;
+  arm[row + 2] = x * dy - y * dx;
 }
 
 /** From the place of A to that of B. */
@@ -300,8 +354,9 @@ function alongDistance({ placeA, placeB }: JointPose): void {
   else direction.set([0, 1, 0]);
 }
 
-/** Diagonal of W for row i of block c [1/kg]. */
+/** Diagonal of W for row i of block c [1/kg]; writes its turns. */
 export function responseOf(engine: Engine, a: AssembledContacts, c: number, i: number): number {
+  writeTurns(engine, a, c, i);
   const { inverseMass } = engine.tables.bodies;
   const row = 9 * c + 3 * i;
   let sum = 0;
@@ -313,15 +368,7 @@ export function responseOf(engine: Engine, a: AssembledContacts, c: number, i: n
 }
 
 /** Bounds, softness and target velocities of a row. */
-function writeTargets(
-  engine: Engine,
-  rows: JointRows,
-  row: number,
-  joint: number,
-  block: number,
-  axis: number,
-  response: number,
-): void {
+function writeTargets(engine: Engine, rows: JointRows, row: number, joint: number, block: number, axis: number): void {
   const { modes, axes } = engine.tables.joints;
   const h = engine.settings.timeStep;
   const at = 48 * joint + L.AXIS_NUMBERS * axis;
@@ -337,7 +384,7 @@ function writeTargets(
     const most = axes[at + L.AXIS_FORCE];
     rows.high[row] = most < LARGEST_MOTOR ? h * most : Number.POSITIVE_INFINITY;
     rows.low[row] = -rows.high[row];
-    writeMotor(engine, rows, row, at, mode, values[axis], response);
+    writeMotor(engine, rows, row, at, mode, values[axis]);
     return;
   }
 
@@ -360,40 +407,30 @@ function writeTargets(
     }
   }
   rows.error[row] = error;
-  const isInside = (rows.low[row] === 0 && error > 0) || (rows.high[row] === 0 && error < 0);
   const isAimed = (mode & (L.AXIS_AIMED | L.AXIS_DRIVEN)) !== 0;
-  if (isInside) rows.aim[row] = rows.kept[row] = error / h;
+  if (isInside(rows, row)) rows.aim[row] = rows.kept[row] = error / h;
   else if (isSpring && !isAimed) {
     rows.role[row] = DRIVES;
-    rows.aim[row] = rows.kept[row] = springTerms(rows, row, axes, at, error, response, h);
+    rows.aim[row] = rows.kept[row] = springTerms(engine, rows, row, axes, at, error);
   } else {
     const { recoveryRate, recoverySpeed } = engine.settings;
-    rows.aim[row] = Math.min(Math.max((recoveryRate * error) / h, -recoverySpeed), recoverySpeed);
-    rows.kept[row] = 0;
+    aimBack(rows, row, Math.min(Math.max((recoveryRate * error) / h, -recoverySpeed), recoverySpeed));
     const speed = Math.abs(rows.aim[row]);
     if (speed > RELAX_SPEED) {
       rows.isRecovering = true;
       rows.recovery = Math.max(rows.recovery, speed);
-    } else rows.kept[row] = rows.aim[row];
+    }
   }
 }
 
-function writeMotor(
-  engine: Engine,
-  rows: JointRows,
-  row: number,
-  at: number,
-  mode: number,
-  value: number,
-  response: number,
-): void {
+function writeMotor(engine: Engine, rows: JointRows, row: number, at: number, mode: number, value: number): void {
   const { axes } = engine.tables.joints;
   const h = engine.settings.timeStep;
   const velocity = axes[at + L.AXIS_VELOCITY];
   let aim = -velocity;
   if (mode & L.AXIS_AIMED) {
     const error = value - axes[at + L.AXIS_TARGET];
-    if (mode & L.AXIS_SOFT) aim = springTerms(rows, row, axes, at, error, response, h);
+    if (mode & L.AXIS_SOFT) aim = springTerms(engine, rows, row, axes, at, error);
     else {
       // At most as fast as the motor runs, where it says so.
       const most = velocity !== 0 ? Math.abs(velocity) : Number.POSITIVE_INFINITY;
@@ -408,14 +445,15 @@ function writeMotor(
  * sets softness, returns the target.
  */
 function springTerms(
+  engine: Engine,
   rows: JointRows,
   row: number,
   axes: Float64Array,
   at: number,
   error: number,
-  response: number,
-  h: number,
 ): number {
+  const h = engine.settings.timeStep;
+  const response = responseOf(engine, rows.contacts, Math.floor(row / 3), row % 3);
   if (!(response > 0)) return 0;
   const omega = TWO_PI * Math.min(axes[at + L.AXIS_FREQUENCY], LARGEST_FREQUENCY);
   const stiffness = (omega * omega) / response;

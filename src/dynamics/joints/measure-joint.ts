@@ -113,7 +113,7 @@ function countTurns(
 function isFast(engine: Engine, joint: number, axis: number, motion: Float64Array): boolean {
   const { body, kind } = engine.tables.joints;
   const isGear = kind[joint] >= L.JOINT_GEAR;
-  spin.fill(0);
+  spin[0] = spin[1] = spin[2] = 0;
   if (!isGear || axis === 5) addSpin(engine, body[2 * joint + 1], motion, 1);
   if (!isGear || axis === 4) addSpin(engine, body[2 * joint], motion, isGear ? 1 : -1);
   return spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2] > NEAR_TURN * NEAR_TURN;
@@ -124,7 +124,10 @@ function addSpin({ settings, tables }: Engine, body: number, motion: Float64Arra
   const { bodies } = tables;
   if (body < 0 || bodies.awakeIndex[body] < 0) return;
   const from = bodies.inverseMass[body] === 0 ? bodies.motion : motion;
-  for (let k = 0; k < 3; k++) spin[k] += sign * settings.timeStep * from[8 * body + 4 + k];
+  const turn = sign * settings.timeStep;
+  spin[0] += turn * from[8 * body + 4];
+  spin[1] += turn * from[8 * body + 5];
+  spin[2] += turn * from[8 * body + 6];
 }
 
 /** By how much an axis turns in the step by `spin` [rad]. */

@@ -12,7 +12,7 @@ import { createJointPose } from '../../mechanics/joint/frames';
 import { turnTensor } from '../../mechanics/rigid';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
-import { endPoses, moveBodies, moveOn, storeMotion } from './end-poses';
+import { endPoses, moveBodies, moveBody, moveOn, storeMotion } from './end-poses';
 import { bends, type JointRows, writeArms } from './joint-rows';
 import { measureJoint } from './measure-joint';
 import { storeErrors } from './refine-joints';
@@ -33,20 +33,79 @@ const values = new Float64Array(6);
 let kept = new Float64Array(0);
 let inertias = new Float64Array(0);
 
+/** Motion under trial that the last refinement of a motion which is made has looked at, as BODY_MOTION. */
+let tried: Float64Array | null = null;
+/** By body slot: 1 where BODY_MOTION has become another than that. */
+let isOther = new Uint8Array(0);
+
+/** Keeps the motion under trial in `rows`, of which `rows.end` tells where it ends. */
+export function keepTrial(rows: JointRows): void {
+  const spare = tried ?? new Float64Array(0);
+  tried = rows.motion;
+  rows.motion = spare;
+}
+
 /**
  * Brings the bilateral rows of an island where they should be at the end of the step. Rows and their blocks are
- * overwritten: nothing may need them after.
+ * overwritten: nothing may need them after. `isPlaced`, of an island whose trial was kept: whether the end poses of its
+ * bodies are those of that motion still; undefined where it was not.
  */
-export function projectJoints(engine: Engine, island: number, rows: JointRows): void {
+export function projectJoints(engine: Engine, island: number, rows: JointRows, isPlaced?: boolean): void {
   const { bodies } = engine.tables;
   // Joints that contradict each other are where they can be.
   if (engine.settings.timeStep * rows.missed > OPEN) return;
+  if (isPlaced !== undefined && tried && isShut(engine, island, rows, tried, isPlaced)) return;
   moveBodies(engine, island, bodies.motion);
   if (!projectPoses(engine, island, rows)) return;
   const start = bodies.islandBodyStart[island];
   for (let i = start; i < start + bodies.islandBodyCount[island]; i++) storeMotion(engine, bodies.islandBodies[i]);
   measureRows(engine, rows);
   storeErrors(engine, rows);
+}
+
+/**
+ * Whether the bilateral rows hold as they are: `rows.end` says so of what moves as was tried, so that only joints of
+ * bodies that turn otherwise (a free turn is no sum of spins) are measured again.
+ */
+function isShut(engine: Engine, island: number, rows: JointRows, trial: Float64Array, isPlaced: boolean): boolean {
+  const { bodies, joints } = engine.tables;
+  const h = engine.settings.timeStep;
+  noteOthers(engine, island, trial, isPlaced);
+  const { problem, touchCount, bodyA, bodyB } = rows.contacts;
+  let placed = -1;
+  for (let c = touchCount; c < problem.contactCount; c++) {
+    if (rows.block[c] > 1) continue;
+    const joint = rows.joint[c];
+    const isSame = isOther[bodyA[c]] + isOther[bodyB[c]] === 0;
+    if (!isSame && joint !== placed) {
+      measureJoint(engine, joint, endPoses, bodies.motion, pose, values);
+      placed = joint;
+    }
+    for (let i = 0; i < 3; i++) {
+      const row = 3 * c + i;
+      if (!isHeld(rows, row)) continue;
+      const axis = 3 * rows.block[c] + i;
+      const miss = (isSame ? rows.end[row] : values[axis]) - joints.value[6 * joint + axis] + h * rows.aim[row];
+      if (!(Math.abs(miss) <= OPEN)) return false;
+    }
+  }
+  return true;
+}
+
+/** Notes which bodies move otherwise than was tried, and moves these; all of them where they are not placed. */
+function noteOthers(engine: Engine, island: number, trial: Float64Array, isPlaced: boolean): void {
+  const { bodies } = engine.tables;
+  const { motion } = bodies;
+  if (isOther.length < bodies.capacity) isOther = new Uint8Array(bodies.capacity);
+  if (!isPlaced) moveBodies(engine, island, motion);
+  const start = bodies.islandBodyStart[island];
+  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
+    const body = bodies.islandBodies[i];
+    let isSame = true;
+    for (let k = 8 * body; k < 8 * body + 7; k++) if (motion[k] !== trial[k]) isSame = false;
+    isOther[body] = isSame ? 0 : 1;
+    if (!isSame && isPlaced) moveBody(engine, motion, body);
+  }
 }
 
 /**

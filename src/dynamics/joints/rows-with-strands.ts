@@ -3,8 +3,9 @@
 
 import type { BodyRow } from '../../solvers/admm/joint-rows';
 import type { Engine } from '../engine';
-import { attainTargets, hasLoops, isAttainable } from './attain-targets';
+import { attainTargets, isAttainable } from './attain-targets';
 import { assembleJoints, assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';
+import { hasLoops } from './loops';
 
 /** Impulses of joints in this step's elastic solve, by 18·joint + 3·block + axis; and the places of its rows. */
 interface Shared {

@@ -8,7 +8,7 @@ import type { Engine } from '../engine';
 import { FARTHEST, worksTooMuch } from './bound-work';
 import { brakeMotors } from './brake-motors';
 import { assembleRows, type JointRows, writeJointTerms } from './joint-rows';
-import { projectJoints } from './project-joints';
+import { keepTrial, projectJoints } from './project-joints';
 import { clearBends, refineBends, storeReactions } from './refine-joints';
 import { countRows, hasBounds, openRows, readImpulses, writeBounds, writeRows, writeTargets } from './sparse-rows';
 
@@ -99,6 +99,8 @@ interface SparseSolve {
 
 /** BODY_MOTION without impulses, of the bodies of the island. */
 let freeMotion = new Float64Array(0);
+const trialA = new Float64Array(6);
+const trialB = new Float64Array(6);
 
 /**
  * Solves an island; false, and nothing written, if its joints have no factor. `stiffens`: its bodies are as the step
@@ -138,6 +140,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows, sti
   const slow = Math.min(effort.slow, effort.slowShare * scale);
   if (slow > 0) kernels.relaxJointed(scratch, slow);
   const isBouncing = kernels.moveSettled(scratch) !== 0;
+  keepTrial(rows);
   let kept = r;
   if (isBouncing || rows.recovery > slow) {
     writeJointTerms(engine, rows, true);
@@ -150,7 +153,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows, sti
   }
   kernels.keepSettled(scratch);
   storeReactions(engine, rows, kept, r);
-  if (!isLoose) projectJoints(engine, island, rows);
+  if (!isLoose) projectJoints(engine, island, rows, kept === r);
   return true;
 }
 
@@ -270,15 +273,19 @@ function tryVelocities({ engine, island, rows, velocities, slots }: SparseSolve)
     }
   }
   const { frame, armA, armB, bodyA, bodyB, free } = contacts;
+  const { inverseMass } = bodies;
   for (let c = 0; c < contacts.problem.contactCount; c++) {
-    const atA = bodies.inverseMass[bodyA[c]] > 0 ? 8 * bodyA[c] : -1;
-    const atB = bodies.inverseMass[bodyB[c]] > 0 ? 8 * bodyB[c] : -1;
+    writeTrial(trialA, motion, inverseMass[bodyA[c]] > 0 ? 8 * bodyA[c] : -1);
+    writeTrial(trialB, motion, inverseMass[bodyB[c]] > 0 ? 8 * bodyB[c] : -1);
     for (let row = 3 * c; row < 3 * c + 3; row++) {
+      const k = 3 * row;
       let speed = free[row];
-      for (let k = 0; k < 3; k++) {
-        if (atB >= 0) speed += frame[3 * row + k] * motion[atB + k] + armB[3 * row + k] * motion[atB + 4 + k];
-        if (atA >= 0) speed -= frame[3 * row + k] * motion[atA + k] + armA[3 * row + k] * motion[atA + 4 + k];
-      }
+      speed += frame[k] * trialB[0] + armB[k] * trialB[3];
+      speed -= frame[k] * trialA[0] + armA[k] * trialA[3];
+      speed += frame[k + 1] * trialB[1] + armB[k + 1] * trialB[4];
+      speed -= frame[k + 1] * trialA[1] + armA[k + 1] * trialA[4];
+      speed += frame[k + 2] * trialB[2] + armB[k + 2] * trialB[5];
+      speed -= frame[k + 2] * trialA[2] + armA[k + 2] * trialA[5];
       u[row] = speed;
     }
   }
@@ -286,4 +293,18 @@ function tryVelocities({ engine, island, rows, velocities, slots }: SparseSolve)
     const at = 8 * arena.i32[slots + i];
     for (let k = at; k < at + 8; k++) motion[k] += freeMotion[k];
   }
+}
+
+/** Linear and angular part of a motion at `at`; none at −1. */
+function writeTrial(out: Float64Array, motion: Float64Array, at: number): void {
+  if (at < 0) {
+    out.fill(0);
+    return;
+  }
+  out[0] = motion[at];
+  out[1] = motion[at + 1];
+  out[2] = motion[at + 2];
+  out[3] = motion[at + 4];
+  out[4] = motion[at + 5];
+  out[5] = motion[at + 6];
 }

@@ -59,11 +59,9 @@ export function writeRows(engine: Engine, rows: JointRows, address: number, keep
       if (!isBearing(rows, row)) continue;
       i32[(at + R.ROW_BODY_A) >> 2] = joints.body[2 * joint];
       i32[(at + R.ROW_BODY_B) >> 2] = joints.body[2 * joint + 1];
-      for (let k = 0; k < 3; k++) {
-        f64[((at + R.ROW_D) >> 3) + k] = a.frame[3 * row + k];
-        f64[((at + R.ROW_TURN_A) >> 3) + k] = a.armA[3 * row + k];
-        f64[((at + R.ROW_TURN_B) >> 3) + k] = a.armB[3 * row + k];
-      }
+      copyThree(f64, (at + R.ROW_D) >> 3, a.frame, 3 * row);
+      copyThree(f64, (at + R.ROW_TURN_A) >> 3, a.armA, 3 * row);
+      copyThree(f64, (at + R.ROW_TURN_B) >> 3, a.armB, 3 * row);
       f64[(at + R.ROW_SOFT) >> 3] = rows.soft[row];
       f64[(at + R.ROW_LOW) >> 3] = rows.low[row];
       f64[(at + R.ROW_HIGH) >> 3] = rows.high[row];
@@ -72,6 +70,12 @@ export function writeRows(engine: Engine, rows: JointRows, address: number, keep
       at += R.ROW_BYTES;
     }
   }
+}
+
+function copyThree(to: Float64Array, at: number, from: Float64Array, fromAt: number): void {
+  to[at] = from[fromAt];
+  to[at + 1] = from[fromAt + 1];
+  to[at + 2] = from[fromAt + 2];
 }
 
 /** Bounds of the rows at `address`, where they have changed. */

@@ -56,7 +56,9 @@ export function placeFrame(
   bodyAt: number,
 ): void {
   rotateVector(place, 0, rotation, bodyAt, frame, frameAt);
-  for (let k = 0; k < 3; k++) place[k] += position[bodyAt + k];
+  place[0] += position[bodyAt];
+  place[1] += position[bodyAt + 1];
+  place[2] += position[bodyAt + 2];
   multiplyQuaternion(turn, 0, rotation, bodyAt, frame, frameAt + 4);
 }
 
@@ -94,7 +96,9 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
     out[at + 5] = kind === JOINT_GEAR ? turnInWorld(axesB) : dx * axesB[0] + dy * axesB[1] + dz * axesB[2];
     return;
   }
-  for (let k = 0; k < 3; k++) out[at + k] = dx * axesA[3 * k] + dy * axesA[3 * k + 1] + dz * axesA[3 * k + 2];
+  out[at] = dx * axesA[0] + dy * axesA[1] + dz * axesA[2];
+  out[at + 1] = dx * axesA[3] + dy * axesA[4] + dz * axesA[5];
+  out[at + 2] = dx * axesA[6] + dy * axesA[7] + dz * axesA[8];
 
   // Rotation of B seen from A, the shorter way round.
   conjugateProduct(relative, turnA, turnB);
