@@ -126,9 +126,10 @@ function markRebound(engine: Engine, a: AssembledContacts, c: number): boolean {
 
 /**
  * b of the velocity that the bodies keep, at the end of the step: gaps as they are then, no recovery, rebounds.
- * `bounces`: findRebounds found some.
+ * `bounces`: findRebounds found some. Returns whether any contact rebounds now: one that pressed nothing may have been
+ * shut all the same, by a body that turns in the step, and is no less an impact.
  */
-export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: boolean): void {
+export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: boolean): boolean {
   const { pairs, bodies } = engine.tables;
   const { timeStep } = engine.settings;
   const n = a.touchCount;
@@ -141,9 +142,13 @@ export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: bo
     // What is still open at the end of the step is the next step's: its plane is made anew
     // there, from where the bodies are.
     if (left > 0 && a.r[3 * c] === 0) w += UNREACHED * fastest;
-    else if (bounces && (rebounds[3 * c] > 0 || markRebound(engine, a, c))) w = -rebounds[3 * c];
+    else if (rebounds[3 * c] > 0 || markRebound(engine, a, c)) {
+      w = -rebounds[3 * c];
+      bounces = true;
+    }
     a.problem.b[3 * c] = a.free[3 * c] + w;
   }
+  return bounces;
 }
 
 /**

@@ -348,7 +348,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   if (report.factorRebuilds === 0) counts.warm++;
   const { bodies } = engine.tables;
   storeImpulses(engine, a);
-  const bounces = findRebounds(engine, a);
+  let bounces = findRebounds(engine, a);
   const isTracked = (bounces || isTurning(engine, island)) && turnsFreely(engine, island);
   if (isTracked) noteFree(engine, island);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
@@ -358,7 +358,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   if (hasOwnTerms) {
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
     for (let round = 0; round < WEAKER_ROUNDS; round++) {
-      writeKeptTerms(engine, a, bounces);
+      bounces = writeKeptTerms(engine, a, bounces);
       scratch.reset();
       solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
       counts.passes += report.outerPasses;

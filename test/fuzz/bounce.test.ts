@@ -65,3 +65,33 @@ longTest('bodies bounce for ever at e = 1 and friction 0, and lose energy at les
     }
   }
 });
+
+const plate = [-1, 1].flatMap((x) => [-0.03, 0.03].flatMap((y) => [-0.3, 0.3].map((z) => [x, y, z * (1 + y)])));
+/** Thin bodies, whose ends may come down between two steps, and the most of their energy that is lost or won. */
+const thin = [
+  { shape: { box: [1, 0.33, 0.03] }, slack: 0.02 },
+  { shape: { box: [1, 0.05, 0.3] }, slack: 0.02 },
+  { shape: { hull: plate }, slack: 0.02 },
+  { shape: { cylinder: [0.5, 0.03] }, slack: 0.02 },
+  { shape: { box: [1, 0.03, 0.03] }, slack: 0.02 },
+] as const;
+
+longTest('thin planks, disks and sticks keep their energy at e = 1 and friction 0', () => {
+  const random = createRandom(seed());
+  for (const { shape, slack } of thin) {
+    for (let round = 0; round < rounds(6, 12); round++) {
+      const physics = createPhysics(createWorld());
+      addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0 });
+      const rotation = [0.2 + 0.1 * round, 0.1, 0.3 - 0.05 * round, 1 + 1e-3 * random()];
+      const body = addRigidBody(physics, { shape, position: [0, 4, 0], rotation, restitution: 1, friction: 0 });
+      physics.step();
+      const first = flightEnergy(physics, body);
+      for (let k = 0; k < rounds(3000, 100_000); k++) {
+        physics.step();
+        if (k % 10 !== 0) continue;
+        const where = `${JSON.stringify(shape)}, round ${round}, step ${k}`;
+        expect(Math.abs(flightEnergy(physics, body) / first - 1), where).toBeLessThan(slack);
+      }
+    }
+  }
+});

@@ -164,13 +164,13 @@ function solveJointIsland(engine: Engine, island: number): number {
   }
   bodies.islandResidual[island] = Math.max(residual, rows.missed);
   storeImpulses(engine, a);
-  const bounces = findRebounds(engine, a);
+  let bounces = findRebounds(engine, a);
   applyImpulses(a, a.r, bodies.inverseMass, bodies.motion, bodies.motion, 8, 4);
 
   let kept = a.r;
   const hasOwnTerms = bounces || relaxes || rows.isRecovering || isLanding(engine, a);
   if (hasOwnTerms) {
-    if (a.touchCount > 0) writeKeptTerms(engine, a, bounces);
+    if (a.touchCount > 0) bounces = writeKeptTerms(engine, a, bounces);
     aimJoints(engine, own, true);
     for (let i = 0; i < 3 * n; i++) rows.relaxed[i] = a.r[i];
     // Recovery bends, too: the velocity that is kept bends by its own.

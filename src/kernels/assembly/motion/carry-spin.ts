@@ -36,7 +36,10 @@ import * as Locks from './locks';
 /** Relative error of the energy that is none of rounding. */
 const TOLERANCE: f64 = 1e-9;
 const NEWTON_STEPS: i32 = 40;
-/** A spin is made faster by this at most, where too little energy is left [-]. */
+/**
+ * A spin is made faster by this at most, where too little energy is left [-]. Where that is not enough it turns with
+ * the body: a thin stick whose axis leaves its angular momentum by half a radian would have lost nearly all.
+ */
 const MOST_GAIN: f64 = 1.25;
 
 // Inertia of the body in hand and its angular momentum, in body axes; a spin.
@@ -87,6 +90,9 @@ function carrySpin(body: i32, locks: i32): void {
   wx = R.r00 * x + R.r10 * y + R.r20 * z;
   wy = R.r01 * x + R.r11 * y + R.r21 * z;
   wz = R.r02 * x + R.r12 * y + R.r22 * z;
+  const ownX = wx;
+  const ownY = wy;
+  const ownZ = wz;
   multiplyInertia();
   const energy = wx * lx + wy * ly + wz * lz;
   if (!(energy > 0)) return;
@@ -102,7 +108,11 @@ function carrySpin(body: i32, locks: i32): void {
   multiplyInverse(column(BODY_LOCAL_INVERSE_INERTIA) + ((<usize>body) << 6));
   const after = wx * lx + wy * ly + wz * lz;
   if (after > energy * (1 + TOLERANCE)) findNearest(energy);
-  else if (after < energy * (1 - TOLERANCE)) scaleSpin(min(sqrt(energy / after), MOST_GAIN));
+  else if (after * MOST_GAIN * MOST_GAIN < energy) {
+    wx = ownX;
+    wy = ownY;
+    wz = ownZ;
+  } else if (after < energy * (1 - TOLERANCE)) scaleSpin(sqrt(energy / after));
   storeSpin(
     spin,
     R.r00 * wx + R.r01 * wy + R.r02 * wz,

@@ -7,7 +7,8 @@
 // that it has really made, by conservative advancement (foresee/sweep-pair.ts). The first pair in time that would go on
 // to overlap by more than SHALLOW of the thinner stops there (what is driven takes the other along), and has no
 // further way; then the next. What joints hold to a body stops with it: a limb that stayed behind alone would open
-// its joints by as much. Velocities are left alone: the touch is a contact of the next step.
+// its joints by as much. Velocities are left alone but for
+// what loads did in the rest of the step: the touch is a contact of the next step.
 // Rejected: the limb alone, its joints shut by moving the others, to where nothing has looked what is in their way.
 //
 // Limits: what stops together was joined at the start and at the end of its way, and between them is but for what it
@@ -19,19 +20,24 @@ import {
   ACTIVE_LIST,
   AWAKE_COUNT,
   AWAKE_LIST,
+  BODY_ANGULAR_VELOCITY,
   BODY_AWAKE_INDEX,
   BODY_COLLIDER,
   BODY_CONTINUOUS,
   BODY_COUNT,
   BODY_DYNAMIC,
   BODY_FLAGS,
+  BODY_INVERSE_MASS,
   BODY_JOINT,
+  BODY_LINEAR_VELOCITY,
+  BODY_LOCAL_INERTIA,
   BODY_MOTION,
   BODY_POSITION,
   BODY_PREVIOUS_POSITION,
   BODY_PREVIOUS_ROTATION,
   BODY_QUARANTINED,
   BODY_ROTATION,
+  BODY_VELOCITY_CHANGE,
   COLLIDER_LOCAL_POSITION,
   COLLIDER_NEXT,
   COLLIDER_POSITION,
@@ -78,6 +84,9 @@ const SHALLOW: f64 = 0.5;
 const SOON: f64 = 0.05;
 /** ... goes on to an overlap of this share of the thinnest half extent: at the touch it would end its way again [-]. */
 const DENT: f64 = 0.1;
+/** Share of its spin that a body which is stopped keeps, at least, where it lies too high for its speed [-]. */
+const LEAST_SLOWER: f64 = 0.98;
+const ROUNDING: f64 = 1e-9;
 /** Stops at most in a step. */
 const PASSES: i32 = 64;
 /** Position, rotation, motion. */
@@ -332,7 +341,54 @@ function stopGroup(body: i32, driven: i32, t: f64): i32 {
 }
 
 function stopOne(body: i32, driven: i32, t: f64): i32 {
+  if (driven < 0 || getI32(column(BODY_AWAKE_INDEX), driven) < 0) keepEnergy(body, t);
   return driven < 0 ? stop(body, t) : stopWith(body, driven, t);
+}
+
+/**
+ * Gives a body that ends its way after the share `t` of the step the energy that symplectic Euler would have kept
+ * on all of it: takes from its velocity what loads did in the rest; and where a blow has turned it round meanwhile,
+ * so that it lies too high for its speed, a little of its spin. What rests on something has nothing of that to lose,
+ * and what joints hold keeps the velocities that they agree on.
+ */
+function keepEnergy(body: i32, t: f64): void {
+  if ((getI32(states, body) & STOPPED) != 0 || getI32(column(BODY_JOINT), body) >= 0) return;
+  const change = column(BODY_VELOCITY_CHANGE) + ((<usize>body) << 6);
+  const motion = column(BODY_MOTION) + ((<usize>body) << 6);
+  const velocity = row4(BODY_LINEAR_VELOCITY, body);
+  const x = load<f64>(change);
+  const y = load<f64>(change, 8);
+  const z = load<f64>(change, 16);
+  const square = dot3(x, y, z, x, y, z);
+  if (!(square > 0)) return;
+  // |v + c/2 − s c|² = |v + c/2|² − 2 (1 − t) c·m, in units of |c|².
+  const ahead = dot3(x, y, z, load<f64>(velocity), load<f64>(velocity, 8), load<f64>(velocity, 16)) / square + 0.5;
+  const way = dot3(x, y, z, load<f64>(motion), load<f64>(motion, 8), load<f64>(motion, 16)) / square;
+  const root = sqrt(max(ahead * ahead - 2 * (1 - t) * way, 0));
+  const share = min(max(ahead > 0 ? ahead - root : ahead + root, way > 0 ? -1.0 : 0.0), 1.0);
+  store<f64>(velocity, load<f64>(velocity) - share * x);
+  store<f64>(velocity, load<f64>(velocity, 8) - share * y, 8);
+  store<f64>(velocity, load<f64>(velocity, 16) - share * z, 16);
+  const left = square * ((1 - t) * way + share * (0.5 * share - ahead));
+  if (left > ROUNDING * square) slowSpin(body, left);
+}
+
+/** Takes an energy per mass [J/kg] from a body's spin, which stays LEAST_SLOWER of itself at least. */
+function slowSpin(body: i32, energy: f64): void {
+  const w = row4(BODY_ANGULAR_VELOCITY, body);
+  R.loadRotation(column(BODY_PREVIOUS_ROTATION), body);
+  const local = column(BODY_LOCAL_INERTIA) + ((<usize>body) << 6);
+  const x = R.r00 * load<f64>(w) + R.r10 * load<f64>(w, 8) + R.r20 * load<f64>(w, 16);
+  const y = R.r01 * load<f64>(w) + R.r11 * load<f64>(w, 8) + R.r21 * load<f64>(w, 16);
+  const z = R.r02 * load<f64>(w) + R.r12 * load<f64>(w, 8) + R.r22 * load<f64>(w, 16);
+  const lx = load<f64>(local) * x + load<f64>(local, 24) * y + load<f64>(local, 32) * z;
+  const ly = load<f64>(local, 24) * x + load<f64>(local, 8) * y + load<f64>(local, 40) * z;
+  const lz = load<f64>(local, 32) * x + load<f64>(local, 40) * y + load<f64>(local, 16) * z;
+  const inverseMass = load<f64>(column(BODY_INVERSE_MASS) + ((<usize>body) << 3));
+  const twice = inverseMass * dot3(x, y, z, lx, ly, lz);
+  if (!(twice > 0)) return;
+  const factor = max(sqrt(max(1 - (2 * energy) / twice, 0)), LEAST_SLOWER);
+  for (let k: usize = 0; k < 24; k += 8) store<f64>(w + k, factor * load<f64>(w + k));
 }
 
 /** Ends the way of a body after the share `t` of the step; 1 if it has not ended before. */
