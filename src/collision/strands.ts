@@ -153,6 +153,11 @@ function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOp
   }
 }
 
+/** Of StrandCrossings.meeting, eight a pair, after the normal: [m], places on A and on B. */
+export const MEETING_DISTANCE = 3;
+export const MEETING_S = 4;
+export const MEETING_T = 5;
+
 /** Pairs of edges that would go through each other within the step; arrays are long enough, `count` rows are good. */
 export interface StrandCrossings {
   count: number;

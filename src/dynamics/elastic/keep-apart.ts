@@ -18,6 +18,9 @@
 import {
   createStrandCrossings,
   findStrandCrossings,
+  MEETING_DISTANCE,
+  MEETING_S,
+  MEETING_T,
   type StrandCrossings,
   type StrandDetectionParts,
 } from '../../collision/strands';
@@ -136,8 +139,8 @@ const flows = new Float64Array(SIDE + 1);
 
 /** Shares of constraint `i` at its nodes a, a + 1, b, b + 1. */
 function setShares({ meeting }: StrandCrossings, i: number): void {
-  const s = meeting[8 * i + 4];
-  const t = meeting[8 * i + 5];
+  const s = meeting[8 * i + MEETING_S];
+  const t = meeting[8 * i + MEETING_T];
   share[0] = 1 - s;
   share[1] = s;
   share[2] = t - 1;
@@ -177,7 +180,7 @@ function measure({ tables }: Engine, apart: Apart, holder: Int32Array, first: nu
   for (let i = first; i < crossings.count; i++) {
     const [a, b] = [crossings.edges[2 * i], crossings.edges[2 * i + 1]];
     const before = distanceAlong(crossings, i, position);
-    const height = Math.min(crossings.meeting[8 * i + 3], HEIGHT * (radius(a) + radius(b)), before);
+    const height = Math.min(crossings.meeting[8 * i + MEETING_DISTANCE], HEIGHT * (radius(a) + radius(b)), before);
     const at = 2 * SIDE * i;
     apart.needs[NEED * i] = height - before;
     apart.needs[NEED * i + MISSED] = ENOUGH * Math.abs(height);
