@@ -4,7 +4,7 @@ import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import type { ConjugateResidualOptions } from './options';
 import { scaleRows } from './preconditioner';
 import { contactVelocities } from './rows';
-import { applyFrictions, type Changes, evaluateContacts, forgetTurns } from './states';
+import { applyFrictions, type Changes, evaluateContacts } from './states';
 import type { MixedProblem, Work } from './work';
 
 const changes: Changes = { states: 0, frictions: 0, frictionNorm: 0 };
@@ -21,22 +21,23 @@ export function evaluate(
   exact: boolean,
 ): boolean {
   contactVelocities(work.u, problem.rows, work.v);
-  evaluateContacts(problem.rows, work, options, exact, changes);
+  evaluateContacts(problem.rows, work, options, changes);
   if (changes.states > 0) scaleRows(problem, work);
   if (changes.frictions === 0) return changes.states > 0;
   const least = options.frictionShare * norm;
   if (!exact && changes.states === 0 && changes.frictionNorm <= least * least) return false;
   applyFrictions(problem.rows, work);
+  scaleRows(problem, work);
   return true;
 }
 
 /** States of the impulses that a solve starts from. */
 export function readStates({ rows }: MixedProblem, work: Work): void {
-  const { state, r, slip, load, lastLoad } = work;
+  const { state, r, slip, load, lastLoad, across } = work;
   for (let c = 0; c < rows.count; c++) {
     const at = 3 * c;
     const mu = rows.mu[c];
-    forgetTurns(work, c);
+    across[c] = -1;
     work.slides[c] = 0;
     load[c] = lastLoad[c] = 0;
     if (rows.bilateral && rows.bilateral[c] === 1) {

@@ -1,9 +1,9 @@
 // Steps of preconditioned conjugate residuals on B y = d with the active rows at hand: lines 7 to 21 of Algorithm 1.
 
-import { SLIDE, STICK } from '../../core/contact-law-constants';
+import { OPEN, SLIDE } from '../../core/contact-law-constants';
 import type { ConjugateResidualOptions } from './options';
 import { precondition } from './preconditioner';
-import { addTransposed, contactVelocities, multiplyRows } from './rows';
+import { addTransposed, contactVelocities, keepAcross, multiplyRows } from './rows';
 import type { MixedProblem, Work } from './work';
 
 /** free := f − A v. */
@@ -15,16 +15,18 @@ export function refreshFree({ operator, f }: MixedProblem, { free, v }: Work): v
 /** Residual from free, r and v; z; p = z with its products. Returns zᵀ B z. */
 export function restart(problem: MixedProblem, work: Work, kind: ConjugateResidualOptions['preconditioner']): number {
   const { operator, rows } = problem;
-  const { free, residual, rowResidual, state, z, zRow, az, bz, bzRow, p, pRow, ap, bp, bpRow, u } = work;
+  const { free, residual, rowResidual, state, across, z, zRow, az, bz, bzRow, p, pRow, ap, bp, bpRow, u } = work;
   const { size } = operator;
   for (let i = 0; i < size; i++) residual[i] = free[i];
   addTransposed(residual, rows, state, work.r, true);
   contactVelocities(u, rows, work.v);
   for (let c = 0; c < rows.count; c++) {
-    for (let i = 0; i < 3; i++) {
-      const isActive = state[c] === STICK || (i === 0 && state[c] === SLIDE);
-      rowResidual[3 * c + i] = isActive ? u[3 * c + i] : 0;
-    }
+    const isActive = state[c] !== OPEN;
+    for (let i = 3 * c; i < 3 * c + 3; i++) rowResidual[i] = isActive ? u[i] : 0;
+    if (state[c] !== SLIDE) continue;
+    const give = Math.max(across[c], 0);
+    for (let i = 3 * c + 1; i < 3 * c + 3; i++) rowResidual[i] += give * work.r[i];
+    keepAcross(rowResidual, work, c);
   }
   precondition(kind, problem, work, z, zRow, residual, rowResidual);
   multiply(problem, work);
@@ -41,13 +43,18 @@ export function restart(problem: MixedProblem, work: Work, kind: ConjugateResidu
 }
 
 /** az := A z, bz := B z. */
-function multiply({ operator, rows }: MixedProblem, { z, zRow, az, bz, bzRow, spare, state }: Work): void {
+function multiply({ operator, rows }: MixedProblem, work: Work): void {
+  const { z, zRow, az, bz, bzRow, spare, state, across } = work;
   operator.multiply(az, z);
   spare.fill(0, 0, operator.size);
   addTransposed(spare, rows, state, zRow, false);
   for (let i = 0; i < operator.size; i++) bz[i] = az[i] - spare[i];
-  multiplyRows(bzRow, rows, state, z);
+  multiplyRows(bzRow, rows, work, z);
   for (let i = 0; i < 3 * rows.count; i++) bzRow[i] = -bzRow[i];
+  for (let c = 0; c < rows.count; c++) {
+    if (state[c] !== SLIDE || !(across[c] > 0)) continue;
+    for (let i = 3 * c + 1; i < 3 * c + 3; i++) bzRow[i] -= across[c] * zRow[i];
+  }
 }
 
 /** zᵀ B z */

@@ -34,9 +34,12 @@ export function admit({ rows }: MixedProblem, { r, admissible, state, slip }: Wo
     const limit = rows.mu[c] * normal;
     const friction = Math.sqrt(r[at + 1] * r[at + 1] + r[at + 2] * r[at + 2]);
     admissible[at] = normal;
-    if (state[c] === SLIDE) {
+    if (state[c] === SLIDE && !(friction > 0)) {
       admissible[at + 1] = -limit * slip[2 * c];
       admissible[at + 2] = -limit * slip[2 * c + 1];
+    } else if (state[c] === SLIDE) {
+      admissible[at + 1] = (limit / friction) * r[at + 1];
+      admissible[at + 2] = (limit / friction) * r[at + 2];
     } else {
       const share = friction > limit ? limit / friction : 1;
       admissible[at + 1] = share * r[at + 1];
@@ -104,8 +107,7 @@ export function squaredNorm(
   for (let i = 0; i < size; i++) sum += inverseDiagonal[i] * x[i] * x[i];
   for (let c = 0; c < rows.count; c++) {
     if (state[c] === OPEN) continue;
-    const last = state[c] === SLIDE ? 1 : 3;
-    for (let i = 3 * c; i < 3 * c + last; i++) if (give[i] > 0) sum += (xRow[i] * xRow[i]) / give[i];
+    for (let i = 3 * c; i < 3 * c + 3; i++) if (give[i] > 0) sum += (xRow[i] * xRow[i]) / give[i];
   }
   return sum;
 }

@@ -10,7 +10,7 @@
  *
  * Z is the number of active contacts that a row is like, itself included: n duplicates share one row's correction.
  */
-import { OPEN, STICK } from '../../core/contact-law-constants';
+import { OPEN, SLIDE, STICK } from '../../core/contact-law-constants';
 import type { ConjugateResidualOptions } from './options';
 import { addTransposed, type ContactRows, multiplyRows } from './rows';
 import type { MixedProblem, Work } from './work';
@@ -32,7 +32,7 @@ export function measureGive(give: Float64Array, rows: ContactRows, inverseDiagon
 
 /** inverse := S_d⁻¹ of active rows, 0 of the others and of rows that nothing moves. */
 export function scaleRows({ rows, similar }: MixedProblem, work: Work): void {
-  const { state, give, inverse, alike } = work;
+  const { state, give, inverse, alike, across } = work;
   for (let c = 0; c < rows.count; c++) {
     const at = 3 * c;
     let normals = 1;
@@ -49,6 +49,10 @@ export function scaleRows({ rows, similar }: MixedProblem, work: Work): void {
     alike[2 * c + 1] = slides;
     inverse[at] = state[c] !== OPEN && give[at] > 0 ? 1 / (normals * give[at]) : 0;
     for (let i = at + 1; i < at + 3; i++) inverse[i] = state[c] === STICK && give[i] > 0 ? 1 / (tangents * give[i]) : 0;
+    if (state[c] !== SLIDE || !(across[c] >= 0)) continue;
+    // The same for both tangents: the row is a vector of their plane.
+    const most = Math.max(give[at + 1], give[at + 2]);
+    if (most > 0) inverse[at + 1] = inverse[at + 2] = 1 / (slides * most + across[c]);
   }
 }
 
@@ -62,7 +66,7 @@ export function precondition(
   x: Float64Array,
   xRow: Float64Array,
 ): void {
-  const { inverse, state, spare } = work;
+  const { inverse, spare, state } = work;
   const { size, inverseDiagonal } = operator;
   const rowCount = 3 * rows.count;
   const isFactored = kind === 'factored' && operator.solve !== undefined;
@@ -74,7 +78,7 @@ export function precondition(
     for (let i = 0; i < rowCount; i++) zRow[i] = inverse[i] * xRow[i];
     return;
   }
-  multiplyRows(zRow, rows, state, z);
+  multiplyRows(zRow, rows, work, z);
   for (let i = 0; i < rowCount; i++) zRow[i] = -inverse[i] * (zRow[i] + xRow[i]);
   spare.fill(0, 0, size);
   addTransposed(spare, rows, state, zRow, false);

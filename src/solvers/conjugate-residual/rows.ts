@@ -3,9 +3,10 @@
  * tangents).
  *
  * Nothing is assumed of the unknowns: nodes, twists and bodies alike. The products leave out what is not active: an
- * open contact has no rows, a sliding one its normal only, a sticking one (or a bilateral block) all three.
+ * open contact has no rows, a sliding one its normal and, once its friction is known, a row across its slip; a sticking
+ * one (or a bilateral block) all three. Rows across a slip are kept as vectors of the tangent plane along δ⊥.
  */
-import { OPEN, STICK } from '../../core/contact-law-constants';
+import { OPEN, SLIDE } from '../../core/contact-law-constants';
 
 /** Contacts of a mixed problem; lengths are capacities, `count` says what is in use. */
 export interface ContactRows {
@@ -22,6 +23,13 @@ export interface ContactRows {
   mu: Float64Array;
   /** 1: a block of rows kept at u = 0; null: there is none. */
   bilateral: Uint8Array | null;
+}
+
+/** Which rows are active: parts of `Work`. */
+export interface RowStates {
+  readonly state: Uint8Array;
+  readonly slip: Float64Array;
+  readonly across: Float64Array;
 }
 
 /** Room for so many contacts and entries; nothing in use yet. */
@@ -57,29 +65,38 @@ export function contactVelocities(u: Float64Array, rows: ContactRows, v: Float64
 }
 
 /** out := L x on active rows, 0 on the others. */
-export function multiplyRows(out: Float64Array, rows: ContactRows, state: Uint8Array, x: Float64Array): void {
+export function multiplyRows(out: Float64Array, rows: ContactRows, states: RowStates, x: Float64Array): void {
   const { count, start, column, value } = rows;
+  const { state } = states;
   for (let c = 0; c < count; c++) {
     let s0 = 0;
     let s1 = 0;
     let s2 = 0;
-    if (state[c] === STICK) {
+    if (state[c] !== OPEN) {
       for (let k = start[c]; k < start[c + 1]; k++) {
         const y = x[column[k]];
         s0 += value[3 * k] * y;
         s1 += value[3 * k + 1] * y;
         s2 += value[3 * k + 2] * y;
       }
-    } else if (state[c] !== OPEN) {
-      for (let k = start[c]; k < start[c + 1]; k++) s0 += value[3 * k] * x[column[k]];
     }
     out[3 * c] = s0;
     out[3 * c + 1] = s1;
     out[3 * c + 2] = s2;
+    if (state[c] === SLIDE) keepAcross(out, states, c);
   }
 }
 
-/** out := out + Lᵀ y over active rows; with `whole`, Hᵀ y over all. */
+/** The part of a contact's tangents that its row across the slip has: along δ⊥, or nothing. */
+export function keepAcross(out: Float64Array, { slip, across }: RowStates, c: number): void {
+  const x = slip[2 * c];
+  const y = slip[2 * c + 1];
+  const share = across[c] >= 0 ? x * out[3 * c + 2] - y * out[3 * c + 1] : 0;
+  out[3 * c + 1] = -share * y;
+  out[3 * c + 2] = share * x;
+}
+
+/** out := out + Lᵀ y over active rows, y 0 on the tangents that are not; with `whole`, Hᵀ y over all. */
 export function addTransposed(
   out: Float64Array,
   rows: ContactRows,
@@ -93,13 +110,9 @@ export function addTransposed(
     const y0 = y[3 * c];
     const y1 = y[3 * c + 1];
     const y2 = y[3 * c + 2];
-    if (state[c] === STICK || whole) {
-      if (y0 === 0 && y1 === 0 && y2 === 0) continue;
-      for (let k = start[c]; k < start[c + 1]; k++) {
-        out[column[k]] += value[3 * k] * y0 + value[3 * k + 1] * y1 + value[3 * k + 2] * y2;
-      }
-    } else {
-      for (let k = start[c]; k < start[c + 1]; k++) out[column[k]] += value[3 * k] * y0;
+    if (y0 === 0 && y1 === 0 && y2 === 0) continue;
+    for (let k = start[c]; k < start[c + 1]; k++) {
+      out[column[k]] += value[3 * k] * y0 + value[3 * k + 1] * y1 + value[3 * k + 2] * y2;
     }
   }
 }

@@ -21,23 +21,16 @@ export interface Changes {
   frictionNorm: number;
 }
 
-/**
- * First share of the way that δ turns towards the velocity [-]; it grows while δ turns to one side and halves when it
- * turns back, down to the paper's fixed α_θ = 0.01. (With 0.01 throughout a direction that is wrong by a right angle
- * takes some hundred evaluations; with 1 slow slips oscillate.)
- */
-const FIRST_TURN = 0.5;
-const LEAST_TURN = 0.001;
+/** How much the error of a contact's rows counts against a change between sticking and sliding, a change before [-]. */
+const DOUBT = 0.25;
 
 /**
  * Weighs all contacts at the velocities `work.u`: states change at once, frictions are proposed for `applyFrictions`.
- * `exact`: directions count whatever their angle.
  */
 export function evaluateContacts(
   rows: ContactRows,
   work: Work,
-  { constraintTolerance, directionCosine }: ConjugateResidualOptions,
-  exact: boolean,
+  { constraintTolerance }: ConjugateResidualOptions,
   changes: Changes,
 ): void {
   const { state } = work;
@@ -56,17 +49,10 @@ export function evaluateContacts(
     }
     if (state[c] !== before) changes.states++;
     if (state[c] !== SLIDE || before === OPEN || !hasFriction) continue;
-    const cosine = exact ? 1 : directionCosine;
-    const norm = proposeFriction(rows.mu[c], work, c, constraintTolerance, cosine);
+    const norm = proposeFriction(rows.mu[c], work, c, constraintTolerance);
     if (norm > 0) changes.frictions++;
     changes.frictionNorm += norm;
   }
-}
-
-/** No turn of δ yet. */
-export function forgetTurns({ turn, turnSide }: Work, c: number): void {
-  turn[c] = FIRST_TURN;
-  turnSide[c] = 0;
 }
 
 /** Lines 5 to 9 of Algorithm 2. */
@@ -85,36 +71,42 @@ function setActive(rows: ContactRows, work: Work, c: number, tolerance: number):
 
 /** An activated contact slides until it is known that it sticks: no friction yet, against the velocity later. */
 function beginSlip(mu: number, work: Work, c: number): void {
-  const { state, u, slip, load, lastLoad } = work;
+  const { state, u, slip, load, lastLoad, across } = work;
   const at = 3 * c;
   const speed = Math.sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]);
   state[c] = speed > 0 || mu === 0 ? SLIDE : STICK;
   load[c] = lastLoad[c] = 0;
   slip[2 * c] = speed > 0 ? u[at + 1] / speed : 1;
   slip[2 * c + 1] = speed > 0 ? u[at + 2] / speed : 0;
-  forgetTurns(work, c);
+  across[c] = -1;
 }
 
 /**
  * Lines 11 to 17 of Algorithm 2. What decides is the friction that a local step would ask
  * for, r_T − u_T/(Z S_d): outside the cone the contact slides, inside it sticks. (The paper looks at the
  * sign of u_Tᵀ δ alone, and so takes a slip that must turn by a right angle for one that has ended:
- * contacts at the edge then cycle for ever.)
+ * contacts at the edge then cycle for ever.) One that has gone to and fro is weighed the more strictly, by what its own
+ * rows are still off by.
  */
 function switchFriction(mu: number, work: Work, c: number, tolerance: number): void {
-  const { state, u, r, slip, load, lastLoad, slides } = work;
+  const { state, u, r, slip, load, lastLoad, slides, across, rowResidual } = work;
   const at = 3 * c;
   const g = tangentGive(work, c);
   const x = r[at + 1] - u[at + 1] / g;
   const y = r[at + 2] - u[at + 2] / g;
   const wanted = Math.sqrt(x * x + y * y);
-  const excess = (wanted - mu * Math.max(r[at], 0)) * g;
+  let error = 0;
+  for (let i = at; i < at + 3; i++) error = Math.max(error, Math.abs(rowResidual[i]));
+  const room = tolerance + DOUBT * slides[c] * error;
   if (state[c] === SLIDE) {
-    if (excess < -tolerance) state[c] = STICK;
+    // Against the friction that it has, which may lag behind its normal impulse.
+    if ((wanted - mu * load[c]) * g < -room) state[c] = STICK;
     return;
   }
+  const limit = mu * Math.max(r[at], 0);
+  const excess = (wanted - limit) * g;
   const friction = Math.sqrt(r[at + 1] * r[at + 1] + r[at + 2] * r[at + 2]);
-  if (!(excess > tolerance) || !((friction - mu * Math.max(r[at], 0)) * g > tolerance)) return;
+  if (!(excess > room) || !((friction - limit) * g > room)) return;
   state[c] = SLIDE;
   slip[2 * c] = -x / wanted;
   slip[2 * c + 1] = -y / wanted;
@@ -124,12 +116,17 @@ function switchFriction(mu: number, work: Work, c: number, tolerance: number): v
   if (slides[c] < 255) slides[c]++;
   r[at + 1] = -mu * load[c] * slip[2 * c];
   r[at + 2] = -mu * load[c] * slip[2 * c + 1];
-  forgetTurns(work, c);
+  across[c] = load[c] > 0 ? excess / (mu * load[c]) : -1;
 }
 
-/** Algorithm 3 as a proposal; what it would do to the residual, squared, 0 if there is nothing to change. */
-function proposeFriction(mu: number, work: Work, c: number, tolerance: number, cosine: number): number {
-  const { u, r, slip, load, lastLoad, turn, turnSide, nextLoad, nextSlip } = work;
+/**
+ * Algorithm 3 as a proposal; what it would do to the residual, squared, 0 if there is nothing to change. δ turns to
+ * where a local step would slip, against r_T − u_T/(Z S_d). (The paper's target is the velocity itself once it is off
+ * by ε_θ = 1.2°, and δ goes α_θ = 0.01 of the way. The velocity of a contact that has just begun to slip is the
+ * residual's: any direction.)
+ */
+function proposeFriction(mu: number, work: Work, c: number, tolerance: number): number {
+  const { u, r, slip, load, lastLoad, nextLoad, nextSlip } = work;
   const at = 3 * c;
   const g = tangentGive(work, c);
   const now = Math.max(r[at], 0);
@@ -138,57 +135,43 @@ function proposeFriction(mu: number, work: Work, c: number, tolerance: number, c
   const average = isLoadDue ? 0.5 * (now + lastLoad[c]) : load[c];
   let x = slip[2 * c];
   let y = slip[2 * c + 1];
-  const speed = Math.sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]);
+  const wantedX = u[at + 1] / g - r[at + 1];
+  const wantedY = u[at + 2] / g - r[at + 2];
+  const wanted = Math.sqrt(wantedX * wantedX + wantedY * wantedY);
   let isTurnDue = false;
-  if (speed > tolerance) {
-    const alongX = u[at + 1] / speed;
-    const alongY = u[at + 2] / speed;
-    const sin = x * alongY - y * alongX;
-    const cos = x * alongX + y * alongY;
-    isTurnDue = (cosine === 1 || cos < cosine) && Math.abs(sin) * mu * average * g > tolerance;
+  if (wanted > 0) {
+    const sin = (x * wantedY - y * wantedX) / wanted;
+    const cos = (x * wantedX + y * wantedY) / wanted;
+    isTurnDue = Math.abs(sin) * mu * average * g > tolerance || cos < 0;
     if (isTurnDue) {
-      const share = nextTurn(turn[c], turnSide[c], sin);
-      x += share * (alongX - x);
-      y += share * (alongY - y);
-      const length = Math.sqrt(x * x + y * y);
-      x /= length;
-      y /= length;
+      x = wantedX / wanted;
+      y = wantedY / wanted;
     }
   }
   if (!isLoadDue && !isTurnDue) return 0;
-  const dx = mu * (average * x - load[c] * slip[2 * c]);
-  const dy = mu * (average * y - load[c] * slip[2 * c + 1]);
+  const dx = mu * average * x + r[at + 1];
+  const dy = mu * average * y + r[at + 2];
   nextLoad[c] = average;
   nextSlip[2 * c] = x;
   nextSlip[2 * c + 1] = y;
   return g * (dx * dx + dy * dy);
 }
 
-/** The share after one that turned to `side`, if the next turn is to the side of `sin`. */
-function nextTurn(share: number, side: number, sin: number): number {
-  if (side * sin < 0) return Math.max(LEAST_TURN, 0.5 * share);
-  return side === 0 ? share : Math.min(1, 1.3 * share);
-}
-
 /** Makes the proposals true. */
 export function applyFrictions(rows: ContactRows, work: Work): void {
-  const { r, slip, load, lastLoad, turn, turnSide, nextLoad, nextSlip } = work;
+  const { r, u, slip, load, lastLoad, nextLoad, nextSlip, across } = work;
   for (let c = 0; c < rows.count; c++) {
     if (nextLoad[c] < 0) continue;
     const at = 3 * c;
     const x = nextSlip[2 * c];
     const y = nextSlip[2 * c + 1];
-    const sin = slip[2 * c] * y - slip[2 * c + 1] * x;
-    if (sin !== 0) {
-      turn[c] = nextTurn(turn[c], turnSide[c], sin);
-      turnSide[c] = sin > 0 ? 1 : -1;
-    }
     load[c] = nextLoad[c];
     lastLoad[c] = Math.max(r[at], 0);
     slip[2 * c] = x;
     slip[2 * c + 1] = y;
     r[at + 1] = -rows.mu[c] * load[c] * x;
     r[at + 2] = -rows.mu[c] * load[c] * y;
+    across[c] = load[c] > 0 ? Math.max(x * u[at + 1] + y * u[at + 2], 0) / (rows.mu[c] * load[c]) : -1;
     nextLoad[c] = -1;
   }
 }

@@ -27,9 +27,8 @@ export interface Work {
   /** Proposals for λ′ (−1: none) and δ. */
   nextLoad: Float64Array;
   nextSlip: Float64Array;
-  /** Share of the way that δ goes to the direction of the velocity, and the side it went to last [-]. */
-  turn: Float64Array;
-  turnSide: Int8Array;
+  /** What a sliding contact's row across its slip gives way by, β/(μ λ′) [1/kg]; −1: it has no such row. */
+  across: Float64Array;
   /** How often each contact went from sticking to sliding in this solve, up to 255. */
   slides: Uint8Array;
   /** diag(L A_d⁻¹ Lᵀ) of all rows [1/kg], and 1/(Z S_d) of those that are active, else 0. */
@@ -87,8 +86,7 @@ export function createWork(): Work {
     lastLoad: none,
     nextLoad: none,
     nextSlip: none,
-    turn: none,
-    turnSide: new Int8Array(0),
+    across: none,
     slides: new Uint8Array(0),
     error: Number.POSITIVE_INFINITY,
   };
@@ -109,8 +107,7 @@ export function resizeWork(work: Work, size: number, contacts: number): void {
   work.nextLoad = new Float64Array(room);
   work.nextSlip = new Float64Array(2 * room);
   work.lastLoad = new Float64Array(room);
-  work.turn = new Float64Array(room);
-  work.turnSide = new Int8Array(room);
+  work.across = new Float64Array(room);
   work.slides = new Uint8Array(room);
 }
 
