@@ -1,14 +1,26 @@
 /// <reference types="vitest/config" />
 // One configuration for everything: the demo gallery (dev server and build), the library,
 // the command line, and the tests. `--mode library|cli|demo` chooses what `vite build` makes.
-import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { compress } from 'lzma1';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { Tinypool } from 'tinypool';
 import { defineConfig, type HtmlTagDescriptor, type Plugin, type UserConfig } from 'vite';
-import { shareBinary, shareSource } from './src/share-kernels.mjs';
+import { hashOf, readIfThere } from './src/compile-kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -71,24 +83,6 @@ const PAGE_TESTS = 'test/browser/*.test.ts';
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /**
- * Throws unless instantiating the module writes static data within its range only:
- * nothing says more surely where it lies.
- */
-function requireOwnRange(binary: Uint8Array, { entry, from, to, isShared }: KernelModule): void {
-  const MARK = 0xa5;
-  const memory = new WebAssembly.Memory(isShared ? { initial: 16, maximum: 16, shared: true } : { initial: 16 });
-  const bytes = new Uint8Array(memory.buffer).fill(MARK);
-  const imports = { env: { memory, own: 0, abort() {} }, fork: { forkRanges() {}, lendMemory() {} } };
-  new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(binary)), imports);
-  const first = bytes.findIndex((byte) => byte !== MARK);
-  const end = bytes.findLastIndex((byte) => byte !== MARK) + 1;
-  if (first >= 0 && !(first >= from && end <= to))
-    throw new Error(
-      `static data of ${entry} must lie in ${from}..${to}, got ${first}..${end}: see src/state/layout.ts`,
-    );
-}
-
-/**
  * A compiled module: the text of every file that the compiler asked for, as a hash, null where
  * there was none; packed, in base64.
  */
@@ -97,40 +91,18 @@ interface Compiled {
   readonly code: string;
 }
 
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
-}
+/** Threads that compile (src/compile-kernels.mjs), once there is something to compile. */
+let threads: Tinypool | undefined;
 
-const hashOf = (text: string | null) => text && createHash('sha256').update(text).digest('hex');
-
-/** Compiles one module. */
-async function compileModule(kernels: KernelModule, flags: readonly string[]): Promise<Compiled> {
-  const { default: asc } = await import('assemblyscript/asc');
-  const files: Record<string, string | null> = {};
-  let binary: Uint8Array | undefined;
-  const { error, stderr } = await asc.main(
-    [`src/kernels/assembly/${kernels.entry}`, '--baseDir', root, '--outFile', 'kernels.wasm', ...flags],
-    {
-      readFile: (name, base) => {
-        const text = readIfThere(`${base}/${name}`);
-        if (!name.includes('node_modules')) files[name] = hashOf(text);
-        const isOurs = kernels.isShared && name.startsWith('src/kernels/');
-        return text && isOurs ? shareSource(text, name.endsWith(kernels.entry)) : text;
-      },
-      writeFile: (name, contents) => {
-        if (name.endsWith('.wasm')) binary = contents as Uint8Array;
-      },
-      listFiles: () => [],
-    },
-  );
-  if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
-  if (kernels.isShared) binary = await shareBinary(binary, kernels.from, kernels.to);
-  requireOwnRange(binary, kernels);
-  return { files, code: Buffer.from(compress(binary, 9)).toString('base64') };
+function compileModule(kernels: KernelModule, flags: readonly string[]): Promise<Compiled> {
+  threads ??= new Tinypool({
+    filename: pathToFileURL(`${root}src/compile-kernels.mjs`).href,
+    runtime: 'worker_threads',
+    minThreads: 0,
+    // Each takes half a GiB, and half of its first module to get into its stride.
+    maxThreads: Math.min(availableParallelism(), 3),
+  });
+  return threads.run({ root, kernels, flags });
 }
 
 /** Takes away the lock of a process that has ended. */
@@ -186,6 +158,7 @@ export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T>
 
 const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`, 'utf8');
 const sharing = readFileSync(`${root}src/share-kernels.mjs`, 'utf8');
+const compiling = readFileSync(`${root}src/compile-kernels.mjs`, 'utf8');
 const packer = readFileSync(`${root}node_modules/lzma1/package.json`, 'utf8');
 /** Of the shared build: threads need a most; names tell what share-kernels keeps. */
 const SHARED_FLAGS = ['--enable', 'threads', '--sharedMemory', '--initialMemory', '16', '--maximumMemory', '32767'];
@@ -203,7 +176,7 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
     // of the time.
     ...(process.env.VITEST ? ['-O2'] : ['-O3', '--converge', '--noAssert']),
   ];
-  const parts = kernels.isShared ? [compiler, sharing] : [compiler];
+  const parts = kernels.isShared ? [compiler, compiling, sharing] : [compiler, compiling];
   const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, packer, 'in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
   const file = `${folder}/${basename(kernels.entry, '.ts')}-${key}.json`;
@@ -247,6 +220,42 @@ function assemblyScript(): Plugin {
       const { files, code } = await compileOnce(kernels);
       for (const [name, hash] of Object.entries(files)) if (hash) this.addWatchFile(root + name);
       return `export default '${code}';`;
+    },
+  };
+}
+
+/** Rooms whose modules whole runs of the tests have built: all but kernels and what looks for files beside itself. */
+const BUILT_ROOMS = /^(src\/(?!kernels\/assembly\/|cli\/|bench\/)|systems\/|components\/)/;
+const BUILT = `${root}node_modules/.cache/built/engine/dist/`;
+
+/** Entries of that build: every file of those rooms. */
+function engineFiles(): Record<string, string> {
+  const files = ['src', 'systems', 'components'].flatMap((top) =>
+    readdirSync(root + top, { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${top}/${name.replaceAll('\\', '/')}`,
+    ),
+  );
+  const ours = files.filter((name) => /(?<!\.d)\.ts$/.test(name) && BUILT_ROOMS.test(name));
+  return Object.fromEntries(ours.map((name) => [name.slice(0, -'.ts'.length), root + name]));
+}
+
+/**
+ * Has tests take the engine as it is built (`--mode engine`) in place of its sources: a module a file, which Node loads
+ * by itself. Vitest would transform every file anew in every project, and what a file imports it would look up by a
+ * getter at each use: two thirds more of the processor's time. test/setup/engine.ts makes the build.
+ */
+function builtEngine(): Plugin {
+  return {
+    name: 'stiction-built-engine',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      if (!process.env.BUILT_ENGINE || !importer || !/^[./]/.test(source) || source.includes('?')) return undefined;
+      const path = source.startsWith('.') ? join(dirname(importer), source) : source;
+      if (!path.startsWith(root)) return undefined;
+      const name = path.slice(root.length).replace(/\.[tj]s$/, '');
+      if (!BUILT_ROOMS.test(name)) return undefined;
+      const file = [name, `${name}/index`].map((module) => `${BUILT}${module}.js`).find((module) => existsSync(module));
+      return file ? { id: file, external: true } : undefined;
     },
   };
 }
@@ -332,6 +341,24 @@ export default defineConfig(({ mode, command }): UserConfig => {
       },
     };
   }
+  if (mode === 'engine') {
+    return {
+      ...shared,
+      build: {
+        lib: { entry: engineFiles(), formats: ['es'], fileName: (_format, name) => `${name}.js` },
+        minify: false,
+        reportCompressedSize: false,
+        rolldownOptions: {
+          external: [/^@?[a-z][\w-]*(\/|$)/, /^node:/],
+          // Tests import what nobody else does.
+          treeshake: false,
+          output: { preserveModules: true, preserveModulesRoot: root },
+          optimization: { inlineConst: true },
+        },
+        target: 'node20',
+      },
+    };
+  }
   if (mode === 'cli') {
     return {
       ...shared,
@@ -399,6 +426,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
       root,
       // As the examples of the documentation import it.
       alias: { 'stiction/panel': `${root}src/panel/index.ts`, stiction: `${root}src/index.ts` },
+      globalSetup: ['test/setup/engine.ts'],
       setupFiles: ['test/setup/cpu-time.ts', 'test/setup/fuzz-seed.ts'],
       // One worker a core: much of the time goes by in browsers and software devices.
       maxWorkers: '100%',
@@ -414,12 +442,14 @@ export default defineConfig(({ mode, command }): UserConfig => {
         // (test/setup/run.mjs); in one run with others they come last.
         {
           extends: true,
+          plugins: [builtEngine()],
           test: {
             ...{ name: 'device', include: DEVICE_TESTS, isolate: false, maxWorkers: 1, sequence: { groupOrder: 1 } },
           },
         },
         {
           extends: true,
+          plugins: [builtEngine()],
           test: {
             name: 'functions',
             include: [SHARING_TESTS],
@@ -431,16 +461,19 @@ export default defineConfig(({ mode, command }): UserConfig => {
         // that it waits while the software device works, and what ends a run uses every core.
         {
           extends: true,
+          plugins: [builtEngine()],
           test: { name: 'browser', include: [PAGE_TESTS], isolate: false, globalSetup: ['test/setup/gallery.ts'] },
         },
         {
           extends: true,
+          plugins: [builtEngine()],
           test: {
             name: 'host',
             include: ['test/**/*.test.ts'],
             exclude: [...DEVICE_TESTS, SHARING_TESTS, PAGE_TESTS],
           },
         },
+        // On the sources: it is these that they replace.
         { extends: true, test: { name: 'apart', include: APART_TESTS } },
       ],
     },

@@ -22,7 +22,7 @@ function state(folders: readonly string[]): string {
 }
 
 /** Folder of what `vite build --mode` makes, built if anything has changed since the last time. */
-async function build(mode: 'cli' | 'library' | 'demo', folders = LIBRARY): Promise<string> {
+async function build(mode: 'cli' | 'library' | 'engine' | 'demo', folders = LIBRARY): Promise<string> {
   // Within the repository: the program finds its packages from there.
   const folder = join(root, 'node_modules/.cache/built', mode);
   mkdirSync(folder, { recursive: true });
@@ -45,6 +45,9 @@ export const buildProgram = async () => join(await build('cli'), 'cli.js');
 
 /** Folder of the library, as the package publishes it. */
 export const buildLibrary = () => build('library');
+
+/** The engine as whole runs of the tests take it (vite.config.ts). */
+export const buildEngine = () => build('engine');
 
 /** Folder of the pages of the demos. */
 export const buildPages = () => build('demo', [...LIBRARY, 'demos']);

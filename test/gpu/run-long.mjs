@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'stiction-gpu-'));
 function vitest(...options) {
   const { status } = spawnSync('npx', ['vitest', ...options], {
     stdio: 'inherit',
-    env: { ...process.env, GPU_SUITE: process.env.GPU_SUITE ?? 'long' },
+    env: { ...process.env, GPU_SUITE: process.env.GPU_SUITE ?? 'long', BUILT_ENGINE: '1' },
     shell: process.platform === 'win32',
   });
   return status ?? 1;

@@ -20,7 +20,7 @@ const wanted = process.argv.includes(NO_PAGES)
   : withLongForm;
 const { status } = spawnSync('npx', ['vitest', 'run', ...(files.length > 0 ? files : wanted)], {
   stdio: 'inherit',
-  env: { ...process.env, SUITE: 'long' },
+  env: { ...process.env, SUITE: 'long', BUILT_ENGINE: '1' },
   shell: process.platform === 'win32',
 });
 process.exitCode = status ?? 1;

@@ -44,8 +44,9 @@ async function runAll(folder) {
   const { CPU_TIMES } = process.env;
   // Where each notes its processor time (dearest.ts).
   const times = CPU_TIMES ? { CPU_TIMES: `${CPU_TIMES}.device` } : {};
-  const onDevice = run(['--project', 'device'], { ...times, FAILURES: files.device }, 'pipe');
-  const others = await run(['--project', '!device'], { FAILURES: files.others }, 'inherit');
+  const env = { BUILT_ENGINE: '1' };
+  const onDevice = run(['--project', 'device'], { ...env, ...times, FAILURES: files.device }, 'pipe');
+  const others = await run(['--project', '!device'], { ...env, FAILURES: files.others }, 'inherit');
   const device = await onDevice;
   process.stdout.write(device.status === 0 ? device.said.split('\n').slice(-END).join('\n') : device.said);
   process.stdout.write(
