@@ -293,7 +293,7 @@ function galleryTests(): void {
 
   for (const id of bySuite(['block-feeder'], ['card-house', 'block-feeder']))
     test(`${id}: the page and Node reach the same state, bit for bit`, async () => {
-      const steps = 90;
+      const steps = bySuite(30, 90);
       const scene = SCENES.find((one) => one.id === id);
       if (!scene) throw new Error(`no scene ${id}`);
       const session = openSession(loadScene(scene.build()), settingsOf(scene));

@@ -18,7 +18,7 @@ const LONG = 600;
 /** Scenes of many strands, of which others have the same kinds of contact. */
 const ONLY_LONG = [
   ...['demo: valley', 'demo: head-of-hair', 'demo: rolling-fur', 'validation: a pile, 25 iterations'],
-  ...bySuite(['tree', 'groom', 'sag-free', 'hair-on-shirt', 'rope-bridge', 'hairy-ball'], []).map(
+  ...bySuite(['oscillating-sphere', 'tree', 'groom', 'sag-free', 'hair-on-shirt', 'rope-bridge', 'hairy-ball'], []).map(
     (id) => `demo: ${id}`,
   ),
 ];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random';
+import { bySuite } from '../setup/suite';
 import {
   boxHull,
   createShapeScene,
@@ -277,7 +278,7 @@ describe('any pose', () => {
           expect(along).toBeLessThan(least + 0.01);
         },
       ),
-      { numRuns: 300, seed: 11 },
+      { numRuns: bySuite(100, 300), seed: 11 },
     );
   });
 
@@ -290,7 +291,7 @@ describe('any pose', () => {
     const scene = createShapeScene();
     const slots = ours.map((shape) => scene.put(shape));
     const others = partners.map((shape) => scene.put(shape));
-    for (let k = 0; k < 1200; k++) {
+    for (let k = 0; k < bySuite(300, 1200); k++) {
       const [a, b] = [slots[Math.floor(k / 3) % 3], others[k % 3]];
       const normalise = (q: number[]) => q.map((x) => x / Math.hypot(...q)) as Quaternion;
       scene.place(a, [0, 0, 0], normalise([draw(), draw(), draw(), draw()]));

@@ -12,6 +12,7 @@ import {
 import { copyArena } from '../../src/core/arena';
 import { writeMesh } from '../../src/geometry/mesh-data';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 import {
   addObject,
   addShape,
@@ -69,7 +70,7 @@ describe.each(CONVEX)('$name', (shape) => {
       return shape.holds(local[0], local[1], local[2], slack);
     };
     let hits = 0;
-    for (let ray = 0; ray < 250; ray++) {
+    for (let ray = 0; ray < bySuite(80, 250); ray++) {
       const origin = at(position, unit(random), shape.reach * (1.1 + 2 * random()));
       const target = at(position, unit(random), shape.reach * random());
       const length = Math.sqrt(origin.reduce((sum, c, k) => sum + (target[k] - c) ** 2, 0));

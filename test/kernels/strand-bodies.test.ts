@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { buildHull, type Hull } from '../../src/geometry/hull-build';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 import {
   add,
   boxHull,
@@ -145,7 +146,7 @@ describe('an edge near a shape', () => {
         ],
         { radius, friction: 0.5 },
       );
-      for (let k = 0; k < 150; k++) {
+      for (let k = 0; k < bySuite(60, 150); k++) {
         const rotation = turn(unit(randomDirection(random)), 3 * random());
         const inverse: Quaternion = [-rotation[0], -rotation[1], -rotation[2], rotation[3]];
         const place = scale(randomDirection(random), 2);
@@ -190,8 +191,8 @@ describe('an edge near a shape', () => {
           expect(c.friction).toBeCloseTo(0.5, 14);
         }
       }
-      expect(touching).toBeGreaterThan(20);
-      if (name !== 'plane') expect(between).toBeGreaterThan(5);
+      expect(touching).toBeGreaterThan(bySuite(8, 20));
+      if (name !== 'plane') expect(between).toBeGreaterThan(bySuite(1, 5));
     });
   }
 
@@ -218,7 +219,7 @@ describe('an edge near a shape', () => {
       const scene = createStrandScene();
       putBody(scene, { kind: 'hull', vertices, faces });
       scene.addRod([[vertices[0], vertices[1]]], { radius });
-      for (let k = 0; k < 60; k++) {
+      for (let k = 0; k < bySuite(20, 60); k++) {
         // From beside a corner, of which the faces see it more or less aslant.
         const start = add(vertices[Math.floor(vertices.length * random())], scale(randomDirection(random), 0.012));
         const ends = [start, add(start, scale(randomDirection(random), 0.2 * random()))];
@@ -242,8 +243,8 @@ describe('an edge near a shape', () => {
         }
       }
     }
-    expect(between).toBeGreaterThan(10);
-    expect(onEdges).toBeGreaterThan(20);
+    expect(between).toBeGreaterThan(bySuite(3, 10));
+    expect(onEdges).toBeGreaterThan(bySuite(6, 20));
   });
 
   test('mesh: over a hill the nodes have the gaps of the surface, from inside they are pushed up', () => {
@@ -338,7 +339,7 @@ describe('thin strands thrown at a body at 80 to 120 m/s', () => {
         ],
         { radius },
       );
-      for (let k = 0; k < 80; k++) {
+      for (let k = 0; k < bySuite(30, 80); k++) {
         const aim = add(scale(randomDirection(random), 0.3 * random()), [0, 0.1, 0]);
         const from: Vector =
           name === 'mesh' || name === 'plane'
@@ -379,7 +380,7 @@ describe('thin strands thrown at a body at 80 to 120 m/s', () => {
           expect(dot(v, c.normal)).toBeLessThan(0);
         }
       }
-      expect(stopped).toBeGreaterThan(20);
+      expect(stopped).toBeGreaterThan(bySuite(6, 20));
       if (distance && name !== 'plane') expect(passed).toBeGreaterThan(0);
     });
   }

@@ -81,7 +81,7 @@ function crossingsOf(scene: StrandScene): number[][] {
 
 test.each([0, 1e4])('crossings passed over by what edges are apart are none, %s m from the origin', (far) => {
   let found = 0;
-  for (let seed = 1; seed <= bySuite(2, 6); seed++) {
+  for (let seed = 1; seed <= bySuite(1, 6); seed++) {
     const kept = createTangle(seed);
     const fresh = createTangle(seed);
     for (const scene of [kept, fresh]) {
@@ -99,7 +99,7 @@ test.each([0, 1e4])('crossings passed over by what edges are apart are none, %s 
       found += rows.length;
     }
   }
-  expect(found).toBeGreaterThan(bySuite(100, 300));
+  expect(found).toBeGreaterThan(bySuite(40, 300));
 });
 
 /** Two crossing strands, the upper one `height` above the lower. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createQueryContext, overlapBox } from '../../src/collision/queries';
 import * as L from '../../src/state/layout';
+import { bySuite } from '../setup/suite';
 import {
   addBody,
   addCollider,
@@ -46,7 +47,7 @@ describe.each(CONVEX)('$name', (shape) => {
   test('the box of a flying, spinning body holds every point of it through the whole step', () => {
     const random = makeRandom(6);
     const wide = (): number => 2 * random() - 1;
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < bySuite(12, 40); i++) {
       const world = makeWorld();
       const velocity: Vector = [30 * wide(), 30 * wide(), 30 * wide()];
       const speed = 60 * random();

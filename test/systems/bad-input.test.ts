@@ -401,7 +401,7 @@ test('calls on a world work or throw UsageError, and the world steps on unbroken
       for (const [name, args] of calls) attempt(name, () => publicDoors[name](physics, ...args));
       stepWhole(physics, 3);
     }),
-    { numRuns: rounds(bySuite(25, 120), 4000), seed: seed() },
+    { numRuns: rounds(bySuite(12, 120), 4000), seed: seed() },
   );
 });
 
@@ -432,7 +432,7 @@ test('methods of a physics work or throw UsageError', () => {
       const { position } = physics.components.Interpolated;
       for (let eid = 1; eid < 8; eid++) expect(Number.isFinite(position.x[eid])).toBe(true);
     }),
-    { numRuns: bySuite(50, 100), seed: 13 },
+    { numRuns: bySuite(25, 100), seed: 13 },
   );
 });
 
@@ -449,7 +449,7 @@ test('shapes, scenes and settings work or throw UsageError', () => {
       attempt('createPhysics', () => stiction.createPhysics(anyWorld as never));
       attempt('createPhysics', () => stepWhole(makeWorld(anySettings as never), 2));
     }),
-    { numRuns: bySuite(100, 200), seed: 17 },
+    { numRuns: bySuite(60, 200), seed: 17 },
   );
 });
 
@@ -476,7 +476,7 @@ test('columns may hold anything: the engine takes what makes sense and reports t
       stepWhole(physics, 17);
       expect(physics.report.quarantined).toEqual([]);
     }),
-    { numRuns: rounds(bySuite(8, 40), 2000), seed: seed() },
+    { numRuns: rounds(bySuite(4, 40), 2000), seed: seed() },
   );
 });
 

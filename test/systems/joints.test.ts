@@ -18,6 +18,7 @@ import {
   saveGame,
   setJointAxis,
 } from '../../src/index';
+import { bySuite } from '../setup/suite';
 
 const G = 9.81;
 const DT = 1 / 60;
@@ -126,12 +127,12 @@ describe('motion', () => {
     const crossings: number[] = [];
     let last = Joint.value[hinge] + angle;
     let largest = 0;
-    for (let k = 1; k <= 1800; k++) {
+    for (let k = 1; k <= bySuite(800, 1800); k++) {
       physics.step();
       const now = Joint.value[hinge] + angle;
       if (last < 0 && now >= 0) crossings.push((k - now / (now - last)) * DT);
       last = now;
-      if (k > 1500) largest = Math.max(largest, Math.abs(now));
+      if (k > bySuite(500, 1500)) largest = Math.max(largest, Math.abs(now));
     }
     const measured = (crossings[crossings.length - 1] - crossings[0]) / (crossings.length - 1);
     expect(measured).toBeGreaterThan(0.998 * period);
@@ -164,7 +165,7 @@ describe('motion', () => {
     };
     let most = 0;
     let worst = 0;
-    for (let k = 0; k < 1200; k++) {
+    for (let k = 0; k < bySuite(400, 1200); k++) {
       physics.step();
       most = Math.max(most, Math.abs(energy()));
       worst = Math.max(worst, physics.report.joints.error / scale);

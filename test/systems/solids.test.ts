@@ -203,7 +203,7 @@ const STARTS = [
   ['fixed-corotated', 'a point'],
 ] as const;
 
-test.each(bySuite(STARTS.slice(0, 2), [...STARTS]))(
+test.each(bySuite(STARTS.slice(0, 1), [...STARTS]))(
   'a %s toy that starts %s has its shape again within two seconds',
   (model, how) => {
     const rest = bear.vertices.flat();

@@ -77,7 +77,7 @@ describe('the published friction problems', () => {
     const limits = all.filter((_, k) => k % (isLong ? 1 : 3) === 0);
     for (const name of problemNames) {
       const { problem } = loadProblem(name);
-      if (problem.contactCount > (isLong ? 60 : bySuite(20, 40))) continue;
+      if (problem.contactCount > (isLong ? 60 : bySuite(12, 40))) continue;
       let last = Number.POSITIVE_INFINITY;
       for (const iterationLimit of limits) {
         const r = new Float64Array(3 * problem.contactCount);

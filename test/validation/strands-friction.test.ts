@@ -19,7 +19,7 @@ function pullCapstan(backend: 'reference' | 'wasm', options: CapstanOptions): nu
 }
 
 describe.each(['reference', 'wasm'] as const)('capstan, %s', (backend) => {
-  test.each(ROWS.slice(0, backend === 'wasm' ? 4 : bySuite(2, 4)))(
+  test.each(ROWS.slice(0, backend === 'wasm' ? bySuite(3, 4) : bySuite(1, 4)))(
     'mu %f, wrap %f rad: holds at 0.98, slips at 1.02 of the discrete formula',
     (mu, wrap, corners, load) => {
       const limit = capstanRatio(mu, wrap, corners);
@@ -30,9 +30,12 @@ describe.each(['reference', 'wasm'] as const)('capstan, %s', (backend) => {
   );
 });
 
-test.each(['reference', 'wasm'] as const)('%s: a rope pulled taut stays on the drum and holds', (backend) => {
-  // 100 N on a rope of 2 mm: its edges' tension is 10⁴ times their inertia over a step.
-  const rope = { mu: 0.3, wrap: 2 * Math.PI, corners: 48, load: 100 };
-  const ratio = 0.9 * capstanRatio(rope.mu, rope.wrap, rope.corners);
-  expect(Math.abs(pullCapstan(backend, { ...rope, ratio }))).toBeLessThan(2e-4);
-});
+test.each(bySuite(['wasm'] as const, ['reference', 'wasm'] as const))(
+  '%s: a rope pulled taut stays on the drum and holds',
+  (backend) => {
+    // 100 N on a rope of 2 mm: its edges' tension is 10⁴ times their inertia over a step.
+    const rope = { mu: 0.3, wrap: 2 * Math.PI, corners: 48, load: 100 };
+    const ratio = 0.9 * capstanRatio(rope.mu, rope.wrap, rope.corners);
+    expect(Math.abs(pullCapstan(backend, { ...rope, ratio }))).toBeLessThan(2e-4);
+  },
+);

@@ -33,7 +33,7 @@ import {
   wakeBody,
   wakeRod,
 } from '../../../src/index';
-import { longTest } from '../../setup/suite';
+import { bySuite, longTest } from '../../setup/suite';
 
 type Backend = 'wasm' | 'reference';
 const BACKENDS: readonly Backend[] = ['wasm', 'reference'];
@@ -245,7 +245,7 @@ describe('together', () => {
     physics.schedule.before('predict-motion', ({ time }) => {
       addRodForce(physics, ropes[2], 0, [0, 0, 2 * Math.sin(6 * time)]);
     });
-    steps(physics, 200);
+    steps(physics, bySuite(120, 200));
     expect(isAsleep(physics, box) || isAsleep(physics, ropes[2])).toBe(false);
   });
 

@@ -16,7 +16,7 @@ function cantilever(n: number): R.Statics {
   return s;
 }
 
-test.each(heavy.rows.filter((row) => row.Gamma !== 10))(
+test.each(heavy.rows.filter(({ Gamma }) => Gamma !== 10 && Gamma <= bySuite(50, 1000)))(
   'heavy elastica, Γ = $Gamma: the tip is where the cantilever sags to',
   (row) => {
     const errors = SIZES.map((n) => {
@@ -71,7 +71,7 @@ function bucklingLoad(n: number, kind: Ends): number {
 }
 
 const HELD: readonly Ends[] = ['clamped_free', 'clamped_pinned', 'pinned_pinned', 'clamped_clamped'];
-test.each(bySuite(HELD.slice(0, 2), HELD))('Euler load, %s', (kind) => {
+test.each(bySuite(HELD.slice(1, 2), HELD))('Euler load, %s', (kind) => {
   const known = elastica.eulerLoads[kind];
   R.expectConvergence(SIZES.map((n) => Math.abs(bucklingLoad(n, kind) / known - 1)));
 });
