@@ -225,7 +225,7 @@ function assemblyScript(): Plugin {
 }
 
 /** Rooms whose modules whole runs of the tests have built: all but kernels and what looks for files beside itself. */
-const BUILT_ROOMS = /^(src\/(?!kernels\/assembly\/|cli\/|bench\/)|systems\/|components\/)/;
+const BUILT_ROOMS = /^(src(?!\/(kernels\/assembly|cli|bench)\/)|systems|components)(\/|$)/;
 const BUILT = `${root}node_modules/.cache/built/engine/dist/`;
 
 /** Entries of that build: every file of those rooms. */

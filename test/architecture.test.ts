@@ -238,6 +238,17 @@ test('there are no import cycles, not even of types', () => {
   expect(cycles).toEqual([]);
 });
 
+/** Rooms whose tests lie where their sources do, under the same name. */
+const MIRRORED = /^test\/(collision|components|debug|dynamics|geometry|math|panel|state|threads)\/.*\.test\.ts$/;
+
+test('a test of the rooms that are mirrored has the name of a source, in the same folder', () => {
+  const sourceOf = (file: string) => file.replace(/^test\//, '').replace(/\.test\.ts$/, '.ts');
+  const tests = files.filter((file) => MIRRORED.test(file));
+  const strays = tests.filter((file) => !text.has(sourceOf(file)) && !text.has(`src/${sourceOf(file)}`));
+  expect(tests.length).toBeGreaterThan(50);
+  expect(strays).toEqual([]);
+});
+
 test('a file is one idea: 600 lines at most, and no folder is called utils', () => {
   const long = files.filter((file) => text.get(file)!.split('\n').length > 601);
   expect(long).toEqual([]);

@@ -6,8 +6,8 @@ import { createShell } from '../../../src/dynamics/elastic/mesh-rows';
 import { destroyRods } from '../../../src/dynamics/elastic/rows';
 import { findMeshEdges } from '../../../src/geometry/mesh-edges';
 import * as L from '../../../src/state/layout';
+import { gridMesh, shellDefinition } from '../../mechanics/shell/shell-world';
 import { addStrands, createRodWorld, line } from '../../validation/strand-worlds';
-import { gridMesh, shellDefinition } from './shell-world';
 
 test('edges name both triangles, the one that runs upwards first', () => {
   const { triangles } = gridMesh(3, 2, 3, 2);

@@ -12,8 +12,8 @@ import {
   createPhysics,
   type Physics,
   pinVertex,
-} from '../../src/index';
-import { bodyEnergy } from '../fuzz/energy';
+} from '../../../src/index';
+import { bodyEnergy } from '../../fuzz/energy';
 
 /** Three bodies on two joints, each so many metres from either of its bodies. */
 function addLevers(physics: Physics, type: 'ball' | 'hinge', lever: number, spin: number): number[] {

@@ -10,8 +10,8 @@ import {
   type Physics,
   readScene,
   sceneSettings,
-} from '../../src/index';
-import { bySuite, longTest } from '../setup/suite';
+} from '../../../src/index';
+import { bySuite, longTest } from '../../setup/suite';
 
 interface Place {
   index: number;
@@ -29,7 +29,9 @@ interface Modules {
 
 // Plain scripts without types: read by address, so that the compiler does not look for them.
 const files = ['scenes.mjs', 'measure.mjs', 'adapters/bodies.mjs'];
-const scripts = await Promise.all(files.map((name) => import(new URL(`../bench/rigid/${name}`, import.meta.url).href)));
+const scripts = await Promise.all(
+  files.map((name) => import(new URL(`../../bench/rigid/${name}`, import.meta.url).href)),
+);
 const { buildScene, placeJoint, measureGap }: Modules = Object.assign({}, ...scripts);
 
 /** Runs a scene of the benchmark: the widest gap of its joints [m], steps in which bodies were stopped, lowest body. */

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { openSession } from '../../demos/app/open-session';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
 import { readScene } from '../../src/scene/read';
-import { rounds } from './rounds';
-import { LARGE, TRIED } from './scenes';
+import { rounds } from '../fuzz/rounds';
+import { LARGE, TRIED } from '../fuzz/scenes';
 
 /** Hash after `count` times `apart` steps of a scene; `restores`: back to a snapshot of that moment after each. */
 function run(demo: DemoScene, count: number, apart: number, restores: boolean): string {

@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { describe, expect, it } from 'vitest';
-import { addJoint, addRigidBody, createPhysics, type JointMotor, type PhysicsSettings } from '../../src/index';
+import { addJoint, addRigidBody, createPhysics, type JointMotor, type PhysicsSettings } from '../../../src/index';
 
 const SOLVERS = ['auto', 'dantzig', 'gauss-seidel', 'contact-admm'] as const;
 const DT = 1 / 60;

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { addRigidBody, createPhysics } from '../../src/index';
 import { longTest } from '../setup/suite';
+import { addColumn, addPyramid, addSquarePyramid } from '../systems/settled-scenes';
 import { createGround, run, type TestWorld } from '../validation/worlds';
-import { addColumn, addPyramid, addSquarePyramid } from './settled-scenes';
 
 const admm = ({ physics }: TestWorld) => physics.report.solvers.contactAdmm;
 

@@ -2,8 +2,8 @@
 
 import { createWorld, hasComponent, query } from 'bitecs';
 import { describe, expect, it } from 'vitest';
-import { addJoint, addRigidBody, createPhysics, type JointSpec, type Physics } from '../../src/index';
-import { longTest } from '../setup/suite';
+import { addJoint, addRigidBody, createPhysics, type JointSpec, type Physics } from '../../../src/index';
+import { longTest } from '../../setup/suite';
 
 type Place = readonly [number, number, number];
 

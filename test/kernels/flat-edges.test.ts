@@ -2,7 +2,7 @@
 
 import { createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
-import { addRigidBody, addRod, addShell, createPhysics, type Physics, wakeBody } from '../../../src/index';
+import { addRigidBody, addRod, addShell, createPhysics, type Physics, wakeBody } from '../../src/index';
 
 // The edges' contacts were dropped when their places were no lower than their ends: the box tipped, was lifted again.
 test('a box that is woken on cloth that it covers in part stays where it lies', () => {

@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest';
-import { findSurfaceContacts } from '../../src/collision/surfaces';
-import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
-import { keepSurfacesApart } from '../../src/dynamics/elastic/keep-surfaces-apart';
-import type { Engine } from '../../src/dynamics/engine';
-import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
-import { instantiateSurfaceKernels } from '../../src/kernels/surface-kernels';
-import * as L from '../../src/state/layout';
-import { gridMesh } from '../mechanics/shell/shell-world';
-import { type Shape, sub, type Vector } from './generic-scene';
-import { createRandom, putBody } from './strand-scene';
-import { closestOnTriangle, createSurfaceScene, distance, placeMesh, type SurfaceScene } from './surface-scene';
+import { findSurfaceContacts } from '../../../src/collision/surfaces';
+import { findSurfaceCrossings } from '../../../src/debug/surface-crossings';
+import { keepSurfacesApart } from '../../../src/dynamics/elastic/keep-surfaces-apart';
+import type { Engine } from '../../../src/dynamics/engine';
+import { instantiateStrandKernels } from '../../../src/kernels/strand-kernels';
+import { instantiateSurfaceKernels } from '../../../src/kernels/surface-kernels';
+import * as L from '../../../src/state/layout';
+import { type Shape, sub, type Vector } from '../../kernels/generic-scene';
+import { createRandom, putBody } from '../../kernels/strand-scene';
+import {
+  closestOnTriangle,
+  createSurfaceScene,
+  distance,
+  placeMesh,
+  type SurfaceScene,
+} from '../../kernels/surface-scene';
+import { gridMesh } from '../../mechanics/shell/shell-world';
 
 const HALF = 0.004;
 const STEP = 1 / 60;
