@@ -1,5 +1,5 @@
-// The engine for whole runs of the tests (BUILT_ENGINE=1, as run.mjs and its like have it), built once for all; a run of
-// a file or two is on the sources.
+// The engine for whole runs of the tests (BUILT_ENGINE=1, as run.mjs and its like have it), built once for all; a run
+// of a file or two is on the sources.
 
 import process from 'node:process';
 import { buildEngine } from '../cli/program';

@@ -163,8 +163,7 @@ describe('motion', () => {
       }
       return sum / scale ** 2;
     };
-    let most = 0;
-    let worst = 0;
+    let [most, worst] = [0, 0];
     for (let k = 0; k < bySuite(400, 1200); k++) {
       physics.step();
       most = Math.max(most, Math.abs(energy()));
