@@ -339,7 +339,7 @@ describe('thin strands thrown at a body at 80 to 120 m/s', () => {
         ],
         { radius },
       );
-      for (let k = 0; k < bySuite(30, 80); k++) {
+      for (let k = 0; k < 80; k++) {
         const aim = add(scale(randomDirection(random), 0.3 * random()), [0, 0.1, 0]);
         const from: Vector =
           name === 'mesh' || name === 'plane'
@@ -380,7 +380,7 @@ describe('thin strands thrown at a body at 80 to 120 m/s', () => {
           expect(dot(v, c.normal)).toBeLessThan(0);
         }
       }
-      expect(stopped).toBeGreaterThan(bySuite(2, 20));
+      expect(stopped).toBeGreaterThan(20);
       if (distance && name !== 'plane') expect(passed).toBeGreaterThan(0);
     });
   }
