@@ -1,9 +1,9 @@
 // Determinism: the same scene gives the same bits on repeat, after snapshot and restore, and on every machine.
 
 import { createWorld, entityExists } from 'bitecs';
-import { longTest } from 'setup/suite';
 import { expect, test } from 'vitest';
 import { addRigidBody, createPhysics, type Physics, removeRigidBody, type ShapeSpec } from '../src/index';
+import { longTest } from './setup/suite';
 
 /** A small busy world: boxes, balls and capsules tumbling into each other, with late arrivals and removals. */
 function build(): { physics: Physics; run(steps: number): void } {

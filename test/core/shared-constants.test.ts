@@ -103,7 +103,9 @@ test('no constant stands in two languages', () => {
 test('all languages can read them: one literal a line, no name twice', () => {
   for (const [file, values] of Object.entries(SHARED)) {
     const found = numbersOf(readFileSync(join(root, file), 'utf8'));
-    expect(Object.fromEntries(found), file).toEqual({ ...values });
-    expect(found.length, file).toBe(Object.keys(values).length);
+    // The built engine adds a namespace of its own where another module takes one (`elastic_constants_exports`).
+    const own = Object.entries(values).filter(([name]) => !name.endsWith('_exports'));
+    expect(Object.fromEntries(found), file).toEqual(Object.fromEntries(own));
+    expect(found.length, file).toBe(own.length);
   }
 });

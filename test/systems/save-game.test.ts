@@ -173,14 +173,16 @@ test('the format of saved games is that of these tables and columns', () => {
   const { physics } = play();
   const families = Object.values(MESH_FAMILIES).map(({ columns }) => columns);
   const columns = columnNames(physics.components, '');
+  // A namespace has its names in order where Node loads it, and as written where vitest does.
+  const addresses = Object.entries(layout).sort(([a], [b]) => (a < b ? -1 : 1));
   const print = crc32(
-    new TextEncoder().encode(JSON.stringify([KINDS, columns, ROD_NUMBER_NAMES, families, Object.entries(layout)])),
+    new TextEncoder().encode(JSON.stringify([KINDS, columns, ROD_NUMBER_NAMES, families, addresses])),
   );
   const format = `${new TextDecoder().decode(saveGame(physics).subarray(0, 15))}, tables ${print}`;
   expect(columns.length).toBeGreaterThan(50);
   // Where this fails and a game that was saved before cannot be read any more, raise the version in save-game.ts. Then,
   // and where only memory has moved that no snapshot keeps, write the new checksum here.
-  expect(format).toBe('stiction game 8, tables 74f587f7');
+  expect(format).toBe('stiction game 8, tables b59afdae');
 });
 
 test('a disposed physics leaves no columns in a world that lives on', () => {
