@@ -173,8 +173,10 @@ test('the format of saved games is that of these tables and columns', () => {
   const { physics } = play();
   const families = Object.values(MESH_FAMILIES).map(({ columns }) => columns);
   const columns = columnNames(physics.components, '');
-  // A namespace has its names in order where Node loads it, and as written where vitest does.
-  const addresses = Object.entries(layout).sort(([a], [b]) => (a < b ? -1 : 1));
+  // On the built engine a namespace has its names in another order, and one more (`layout_exports`).
+  const addresses = Object.entries(layout)
+    .filter(([name]) => !name.endsWith('_exports'))
+    .sort(([one], [other]) => (one < other ? -1 : 1));
   const print = crc32(
     new TextEncoder().encode(JSON.stringify([KINDS, columns, ROD_NUMBER_NAMES, families, addresses])),
   );
