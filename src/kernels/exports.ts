@@ -412,10 +412,15 @@ export interface RodSleepExports {
 export interface AdmmExports {
   /** right := W (π + ℓ). */
   admmRight(work: number): void;
-  /** δ of the bodies' rows. */
-  admmBodies(work: number): void;
+  /** δ of the bodies' rows that do not wait, with 1 of all. */
+  admmBodies(work: number, all: number): void;
   /** π := δ − λ + W⁻¹ Bᵀ r projected on the feasible set. Returns the number of contacts solved. */
   admmProject(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number, relaxation: number): number;
+  /** The start of a projection, and sweeps over what has one of the `bits` in a row, 0: over all. */
+  admmBegin(work: number, relaxation: number): void;
+  admmSweep(work: number, sweeps: number, sleepBelow: number, sleepSweeps: number, bits: number): number;
+  /** ℓ += π of what does not wait; what each strand and each of `bodies` has left to go, into SUMS. */
+  admmUpdateApart(work: number, bodies: number): void;
   /** ℓ += π; strands with less than `rest` [m/s] left to go rest. Returns δ∞ over the time step [m/s]. */
   admmUpdate(work: number, active: number, rest: number): number;
   /** Ends the rest of all active strands. */
@@ -438,8 +443,8 @@ export interface AdmmExports {
   admmVelocities(work: number, free: number, out: number, projected: number): void;
   /** λ of the nodes and forces of the table's rows, back to the tables. */
   admmStore(work: number, weights: number): void;
-  /** Weights of the nodes for the next step: what this solve's strands lacked. */
-  admmBalance(work: number, weights: number, tolerance: number): void;
+  /** Weights of the nodes for the next step: what this solve's strands lacked, those with 1 in `chosen`. */
+  admmBalance(work: number, weights: number, tolerance: number, chosen: number): void;
   /** Marks nodes without contacts for rodWeigh. Returns how many nodes are newly in contact. */
   admmMark(weights: number, first: number, touched: number): number;
   /** Rows of W from one f32 a node. */

@@ -8,7 +8,7 @@
 //   δ₀ records 128 bytes a contact that TypeScript packed (those with bodies), see R_* blocks 240 bytes a contact
 //   with bodies, see B_*: W_cc there is no multiple of I groups the contacts of the nodeContacts table, four at a time,
 //   see G_* order 16 bytes a group: the rows of the table that its lanes hold lists 4 bytes a group, 4 a record: what
-//   is awake moving 1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts)
+//   is awake moving 1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts), sums 8 bytes each
 
 /** Bytes of the header, and of a row: x y z and a spare lane, f32. */
 export const HEADER = 128;
@@ -47,6 +47,10 @@ export const MOVING_ROWS = 84;
 /** i32: active strands that do not rest, and that do. */
 export const MOVING_COUNT = 88;
 export const RESTING_COUNT = 92;
+/** Address: two f32 an object, then a body: what admmUpdateApart found of each. */
+export const SUMS = 96;
+/** In the byte of a row: its island waits. Else, 0 apart, the bits of the sweeps that it takes part in. */
+export const ROW_LEFT = 128;
 
 // ── A record ─────────────────────────────────
 /** i32×4: byte offsets of the nodes' rows; the last row of all takes what has no node. */

@@ -24,18 +24,19 @@ export interface ElasticSettings {
    */
   solver?: 'auto' | 'admm' | 'conjugate-residual';
   /**
-   * ADMM iterations a step at most, of a strand on average. Default 'auto': 25, with cloth or strands of less than
-   * ten times `tolerance` in radius (hair) 50, with solids in the world or bodies on sheets
-   * 100 (a stack of ten blocks is not solved with 25: it sways and does not fall asleep), and then `sweeps` is
-   * at least 40 where bodies lie on sheets or solids. Fewer: contacts give and friction creeps.
+   * ADMM iterations a step at most, of a strand on average, for each island of things that touch or are joined.
+   * Default 'auto': 25, with cloth or strands of less than ten times `tolerance` in radius (hair) 50, with solids in
+   * the island or bodies on sheets 100 (a stack of ten blocks is not solved with 25: it sways and does not fall
+   * asleep), and then `sweeps` is at least 40 where bodies lie on sheets or solids. Fewer: contacts give and friction
+   * creeps.
    */
   iterations?: number | 'auto';
   /** Gauss–Seidel sweeps an iteration. Default 5. */
   sweeps?: number;
   /**
-   * δ∞ at which a solve is done [m]. Default 1e-5. While a solid, or what bears bodies, has been calm for
-   * `sleepDelay` and is awake all the same, a twentieth of it, in 100 `iterations` where they are 'auto': what is
-   * left would keep stacks awake, and boxes on ropes rocking.
+   * δ∞ at which an island is done [m]. Default 1e-5. While a solid, or what bears bodies, has been calm for
+   * `sleepDelay` and is awake all the same, a twentieth of it for its island, in 100 `iterations` where they are
+   * 'auto': what is left would keep stacks awake, and boxes on ropes rocking.
    */
   tolerance?: number;
   /** Linearisations a step. Default 1; the paper takes 2. More: truer bending in large motions, each costs a solve. */

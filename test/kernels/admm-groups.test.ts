@@ -262,7 +262,14 @@ test('weights for the next step follow what a strand lacks: forces, velocities, 
     f32[delta + at] = 3 + move;
     f32[projected + at] = 3 - gap;
   });
-  kernels.admmBalance(address, weights, 0.01);
+  const chosen = allocate(arena, strands);
+  arena.u8.fill(1, chosen, chosen + strands);
+  arena.u8[chosen + 3] = 0;
+  kernels.admmBalance(address, weights, 0.01, chosen);
+  expect(f32[(weights >> 2) + 5 * 3 + 4]).toBe(8);
+  arena.u8.fill(0, chosen, chosen + 3);
+  arena.u8[chosen + 3] = 1;
+  kernels.admmBalance(address, weights, 0.01, chosen);
   const found = left.map((_, strand) => f32[(weights >> 2) + 5 * strand + 4]);
   const known = left.map(([gap, move]) => 8 * balance(gap, move, 0.01));
   expect(known).toEqual([12, 6.4, 8, 6.4]);

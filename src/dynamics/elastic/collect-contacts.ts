@@ -22,6 +22,7 @@ import {
   grown,
   resizeAdmmProblem,
 } from '../../solvers/admm/problem';
+import { createIslands, type Islands } from '../../solvers/elastic/islands';
 import {
   CONTACT_COHESION,
   CONTACT_COMPLIANCE,
@@ -57,12 +58,8 @@ export interface ElasticContacts {
    * edges do not touch that body.
    */
   holder: Int32Array;
-  /** ADMM iterations that this step may take. */
-  iterationLimit: number;
-  /** δ∞ at which it is done [m]. */
-  tolerance: number;
-  /** Sweeps of each of them. */
-  sweeps: number;
+  /** What hangs together, and how much is done for it. */
+  readonly islands: Islands;
   /** 1 for strands with contacts. */
   active: Uint8Array;
   activeCount: number;
@@ -91,9 +88,7 @@ export function createElasticContacts(): ElasticContacts {
     bodyCount: 0,
     bodyIndex: new Int32Array(0),
     bodyVelocity: new Float64Array(0),
-    iterationLimit: 1,
-    tolerance: 0,
-    sweeps: 1,
+    islands: createIslands(),
     holder: new Int32Array(0),
     active: new Uint8Array(0),
     activeCount: 0,

@@ -160,7 +160,7 @@ export function collectJoints(engine: Engine, e: ElasticContacts): void {
   collectBodyJoints(engine, e);
 }
 
-/** Rows up to which joints are solved with what their bodies touch: S of them is dense. */
+/** Rows that hang together up to which joints are solved with what their bodies touch: S of them is dense. */
 const MOST_JOINT_ROWS = 300;
 
 /** Joints between bodies, where islands of bodies that take part have some. */
@@ -173,13 +173,23 @@ function collectBodyJoints(engine: Engine, e: ElasticContacts): void {
   for (let island = 0; island < engine.arena.i32[L.ISLAND_COUNT >> 2]; island++) {
     const count = bodies.islandJointCount[island];
     if (count === 0 || bodies.islandSolver[island] !== L.ISLAND_ELASTIC) continue;
-    let rows = 0;
+    let rows = rowsOfNodes(engine, e, island);
     for (let i = bodies.islandJointStart[island]; i < bodies.islandJointStart[island] + count; i++) {
       rows += lockedAxes(joints.modes[joints.islandJoints[i]]);
     }
-    if (e.joints.count + rows > MOST_JOINT_ROWS) continue;
+    if (rows > MOST_JOINT_ROWS) continue;
     engine.joints.giveRows(engine, island, (row) => addBetween(engine, e, row));
   }
+}
+
+/** Rows of nodes that hold a body of the island. */
+function rowsOfNodes({ tables }: Engine, { joints, bodies, bodyRow }: ElasticContacts, island: number): number {
+  let count = 0;
+  for (let i = 0; i < bodyRow; i++) {
+    const body = joints.body[i];
+    if (body >= 0 && tables.bodies.island[bodies[body]] === island) count++;
+  }
+  return count;
 }
 
 /** Axes of a joint that are not free. */

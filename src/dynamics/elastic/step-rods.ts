@@ -14,9 +14,7 @@ import { NEAR } from '../../core/elastic-constants';
 import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
-import { FINE_ITERATIONS, USUAL_ITERATIONS } from '../../state/elastic-settings';
 import * as L from '../../state/layout';
-import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
 import type { ElasticBackend } from './backends/elastic-backend';
 import { createReferenceBackend } from './backends/reference/backend';
@@ -31,6 +29,8 @@ import {
   storeForces,
 } from './collect-contacts';
 import { collectJoints } from './collect-joints';
+import { EXACT, mostIterations } from './effort';
+import { findIslands } from './find-islands';
 import { closeBudget, createIterationBudget, type IterationBudget, openBudget } from './iteration-budget';
 import { type Apart, createApart, keepApart } from './keep-apart';
 import { limitBodies } from './limit-bodies';
@@ -49,9 +49,6 @@ import { strandKernelsOf } from './strand-kernels';
 import { surfaceKernelsOf, surfacePartsOf } from './surface-parts';
 import { tellDeep, tellDeepAgain } from './tell-deep';
 import { wakeReached } from './wake-reached';
-
-/** δ∞ that is exact enough, as a share of the least radius [-]. */
-const EXACT = 0.1;
 
 /** Work memories of a step; what grows in the middle of a step last. */
 const WORK = [
@@ -214,108 +211,6 @@ export function wakeRods(engine: Engine): boolean {
   return true;
 }
 
-/** ADMM iterations of a step at most where the settings leave it to the engine: with solids, and what bears bodies. */
-const BEARING_ITERATIONS = 100;
-/**
- * What rests on a stack of solids goes through it in as many iterations as it weighs more than one of them, over
- * this: four blocks under 2000 times the mass of one need some 120, under 5000 times some 200 to 400 [-]. Only what
- * does not converge takes as many.
- */
-const RATIO_OF_ITERATION = 10;
-const MOST_BEARING_ITERATIONS = 600;
-/**
- * Sweeps of an iteration, at least, where sheets or solids bear bodies: contacts of one body push each other, and what
- * weighs a thousand times a node under it sinks in and rocks where they are left half done. They are the cheap part,
- * and save iterations. What presses a node against the ground is pushed back in turns, by a share of node over body
- * each time: one more for every SWEEP_RATIO of body over node. (A ball on a sheet of 0.8 g a node over the floor stops
- * in one step with 100 sweeps at 300 kg, with 400 at a ton; with 40, 2 mm and all of the way too deep.)
- */
-const BEARING_SWEEPS = 40;
-const MOST_BEARING_SWEEPS = 1000;
-const SWEEP_RATIO = 3500;
-
-/** Least inverse mass of the bodies that take part [1/kg]; ∞: there are none. */
-function heaviestInverse({ tables }: Engine, { bodies, bodyCount }: ElasticContacts): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < bodyCount; i++) {
-    const inverse = tables.bodies.inverseMass[bodies[i]];
-    if (inverse > 0) least = Math.min(least, inverse);
-  }
-  return least;
-}
-
-/** Iterations for the heaviest body that takes part, on the lightest of the solids that do. */
-function bearingIterations(engine: Engine, e: ElasticContacts): number {
-  const { arena, tables } = engine;
-  const { nodes, strands } = tables;
-  let lightest = Number.POSITIVE_INFINITY;
-  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
-    if (e.active[object] !== 1 || strands.tetrahedra[2 * object + RANGE_COUNT] === 0) continue;
-    let mass = 0;
-    const end = strands.first[object] + strands.nodes[object];
-    for (let node = strands.first[object]; node < end; node++) mass += nodes.mass[2 * node];
-    lightest = Math.min(lightest, mass);
-  }
-  const wanted = Math.ceil(1 / (heaviestInverse(engine, e) * lightest * RATIO_OF_ITERATION));
-  return Math.max(BEARING_ITERATIONS, Math.min(MOST_BEARING_ITERATIONS, wanted));
-}
-
-/** Sweeps for the heaviest body that takes part, on the lightest node. */
-function bearingSweeps(engine: Engine, e: ElasticContacts): number {
-  const { arena, tables } = engine;
-  const least = heaviestInverse(engine, e);
-  let lightest = Number.POSITIVE_INFINITY;
-  for (let node = 0; node < arena.i32[L.NODE_COUNT >> 2]; node++) {
-    const mass = tables.nodes.mass[2 * node];
-    if (mass > 0) lightest = Math.min(lightest, mass);
-  }
-  const wanted = Math.ceil(1 / (least * lightest * SWEEP_RATIO));
-  return Math.max(BEARING_SWEEPS, Math.min(MOST_BEARING_SWEEPS, wanted));
-}
-
-/** Share of the tolerance to which a step is solved while what could sleep is awake [-]. */
-const CALM_SHARE = 0.05;
-
-/**
- * Whether a solid, or what bears bodies, has been calm for long enough and is awake all the same: mostly kept so by
- * what the solver leaves, contacts at the limit of friction that creep by the tolerance, in turns, and crates that rock
- * by it on ropes. Stacks of ten blocks that never slept do after 64 to 127 steps; with a fifth of the tolerance some
- * still do not.
- */
-function isKeptAwake({ arena, tables, settings }: Engine, { active, bodyCount }: ElasticContacts): boolean {
-  if (!settings.sleeping || (bodyCount === 0 && arena.i32[L.TETRAHEDRON_COUNT >> 2] === 0)) return false;
-  const { strands } = tables;
-  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
-    const isAwake = (strands.flags[object] & (L.STRAND_ASLEEP | L.STRAND_QUARANTINED)) === 0;
-    const isCalm = isAwake && strands.calm[object] > settings.sleepDelay;
-    if (isCalm && (strands.tetrahedra[2 * object + RANGE_COUNT] > 0 || (bodyCount > 0 && active[object] === 1)))
-      return true;
-  }
-  return false;
-}
-
-function setEffort(engine: Engine, e: ElasticContacts, budget: IterationBudget): void {
-  const { arena, settings } = engine;
-  const { iterations, sweeps, budget: allowed, newtonIterations } = settings.elastic;
-  const isAuto = iterations === 'auto';
-  const hasSurface = arena.i32[L.TRIANGLE_COUNT >> 2] > 0;
-  const isBearing = isAuto && heaviestInverse(engine, e) < Number.POSITIVE_INFINITY && hasSurface;
-  const hasVolume = arena.i32[L.TETRAHEDRON_COUNT >> 2] > 0;
-  // Hair that is cut short is a good part of its radius off, and gets through hair. Of 200 real hairs on a shaken ball
-  // 38 of 60 steps missed 0.01 mm with 25, none with 50: 27 on average, and cheaper, as nothing is kept apart after it.
-  const isThin = isAuto && settings.elastic.tolerance > EXACT * leastRadius(engine);
-  // Cloth that is cut short stretches where it is held: a cape that turns at 10 m/s, whose solves take 40 to 55, by
-  // 18.0 % with 25, by 16.5 with 50, by 10 with 100; as often as the benchmark looks, by 17.8, 13.3 and 10.0.
-  const fine = isThin || hasSurface ? FINE_ITERATIONS : USUAL_ITERATIONS;
-  const many = isBearing && hasVolume ? bearingIterations(engine, e) : BEARING_ITERATIONS;
-  const isFine = isKeptAwake(engine, e);
-  const usual = isBearing || hasVolume || isFine ? many : fine;
-  const most = isAuto ? usual : iterations;
-  e.iterationLimit = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
-  e.sweeps = isBearing ? Math.max(sweeps, bearingSweeps(engine, e)) : sweeps;
-  e.tolerance = (isFine ? CALM_SHARE : 1) * settings.elastic.tolerance;
-}
-
 /**
  * Solves at most in a step: bodies that are reached in the middle of one (they fell as fast as the sheet under them
  * until this was stopped) take part in the next.
@@ -397,7 +292,8 @@ function solveTouched(engine: Engine, step: RodStep): void {
     engine.walkers?.take(before, e.bodyIndex);
   };
   const { newtonIterations, budget: allowed } = engine.settings.elastic;
-  setEffort(engine, e, budget);
+  const most = mostIterations(engine);
+  const fitting = allowed === null ? most : openBudget(budget, allowed / newtonIterations, most);
   const before = all.iterations;
   for (let k = 0; k < newtonIterations; k++) {
     if (k > 0) {
@@ -407,6 +303,7 @@ function solveTouched(engine: Engine, step: RodStep): void {
     if (!isFree) noteFreeMotion(engine, notes, freeMotion, e);
     collectContacts(engine, e, backend.problem, backend.gathersStrands);
     collectJoints(engine, e);
+    findIslands(engine, e, fitting);
     backend.solve(engine, e, notes.free, isFree ? null : findNew, report);
     all.iterations += report.iterations;
     all.sweeps += report.sweeps;

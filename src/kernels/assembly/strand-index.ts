@@ -3,7 +3,7 @@
 // tree's boxes, the local contact law) is compiled into both, and no state in globals or static data is shared:
 // each module has static data of its own (STRAND_STATICS in state/layout).
 
-export { admmBodies, admmProject, admmRight } from './elastic/admm';
+export { admmBegin, admmBodies, admmProject, admmRight, admmSweep } from './elastic/admm';
 export {
   admmEnd,
   admmGather,
@@ -16,7 +16,7 @@ export {
 export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './elastic/rows';
 export { rodCalm, rodForced, rodRest } from './elastic/sleep';
 export { admmScale, admmShare } from './elastic/start';
-export { admmRouse, admmRouseTouched, admmUpdate } from './elastic/update';
+export { admmRouse, admmRouseTouched, admmUpdate, admmUpdateApart } from './elastic/update';
 export { rodBury, rodNear } from './proximity/bodies';
 export { findStrandContacts, strandKeptSize, strandPassingSize } from './proximity/contacts';
 export { findStrandCrossings, strandCrossings } from './proximity/crossing';

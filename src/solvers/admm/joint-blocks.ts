@@ -21,6 +21,8 @@ export interface JointBlocks {
   spanFirst: Int32Array;
   /** Block of each row. */
   blockOf: Int32Array;
+  /** By block, 1: its rows are left out of applyJoints. */
+  leftOut: Uint8Array;
 }
 
 export function createJointBlocks(): JointBlocks {
@@ -33,6 +35,7 @@ export function createJointBlocks(): JointBlocks {
     spans: none,
     spanFirst: none,
     blockOf: none,
+    leftOut: new Uint8Array(0),
   };
 }
 
@@ -80,6 +83,7 @@ export function listJointBlocks(
   if (out.rows.length < n) {
     out.rows = new Int32Array(2 * n);
     out.blockOf = new Int32Array(2 * n);
+    out.leftOut = new Uint8Array(2 * n);
     out.first = new Int32Array(2 * n + 1);
     out.matrix = new Int32Array(2 * n + 1);
     out.spanFirst = new Int32Array(2 * n + 1);
@@ -120,6 +124,7 @@ function sortRows(out: JointBlocks, n: number): void {
     matrix[b + 1] = matrix[b] + first[b + 1] * first[b + 1];
     first[b + 1] += first[b];
     taken[b] = 0;
+    out.leftOut[b] = 0;
   }
   for (let i = 0; i < n; i++) rows[first[blockOf[i]] + taken[blockOf[i]]++] = i;
 }

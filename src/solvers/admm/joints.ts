@@ -204,7 +204,8 @@ function turnOf(out: Float64Array, o: number, problem: AdmmProblem, rows: JointR
 /** Makes v (of K v = rhs) obey the joints; rows.impulse is the answer's μ. Only the blocks' spans of v count. */
 export function applyJoints(system: JointSystem, problem: AdmmProblem, rows: JointRows, v: Float64Array): void {
   if (rows.count === 0) return;
-  for (let b = 0; b < system.blocks.count; b++) applyBlock(system, problem, rows, v, b);
+  const { count, leftOut } = system.blocks;
+  for (let b = 0; b < count; b++) if (leftOut[b] === 0) applyBlock(system, problem, rows, v, b);
 }
 
 function applyBlock(system: JointSystem, problem: AdmmProblem, rows: JointRows, v: Float64Array, block: number): void {

@@ -12,6 +12,7 @@
  * bodyWeight). Bodies without contacts have no weight.
  */
 
+import { createIslands, makeWhole } from '../elastic/islands';
 import type { LoopReport } from '../elastic/loop';
 import { runRounds } from '../elastic/loop';
 import { chooseLocal } from '../local/choose-local';
@@ -56,10 +57,11 @@ export function solveAdmm(
   prepareContacts(problem, 0);
   markContactBodies(problem);
   startBodyDuals(problem, state.lambda, options.cohesion);
-  const sides = createSides(problem, operator, state, options, chooseLocal(options.local, report.local));
+  const islands = makeWhole(createIslands(), options);
+  const sides = createSides(problem, operator, state, options, chooseLocal(options.local, report.local), islands);
   if (findNew) sides.findNew = () => findNew(state.v);
   sides.open();
-  const start = { timeStep: problem.timeStep, isSolved: false, looks: findNew !== null };
+  const start = { timeStep: problem.timeStep, isSolved: false, looks: findNew !== null, islands };
   // The projection itself is the answer: no look sees anything else.
   runRounds(sides, sides, { ...options, geometricCorrection: false }, start, report);
   if (options.geometricCorrection) takeProjected(problem, state);

@@ -8,7 +8,10 @@
 
 /** A of the elastic objects, W of what contacts look at, A + W factored. Bodies and joints go with it. */
 export interface ElasticSide {
-  /** v of the objects that do not rest, or of `all`: (A + W) v = f + W (p + λ), and so that it obeys the joints. */
+  /**
+   * v of the objects that neither rest nor wait, or of `all`: (A + W) v = f + W (p + λ), and so that it obeys the
+   * joints.
+   */
   solve(all: boolean): void;
   /**
    * Algorithm 4 of Daviet 2020: the next solve and projection start from p and λ moved on by their momentum, which is
@@ -17,26 +20,32 @@ export interface ElasticSide {
   moveAhead(): void;
 }
 
-/** The contacts of a solve, and p and λ, which live on the unknowns that they look at. */
+/**
+ * The contacts of a solve, and p and λ, which live on the unknowns that they look at. Islands by their numbers
+ * (islands.ts), which the owner is given: of the list it reads sweeps, sleepBelow and rest, and writes reached.
+ */
 export interface ContactSide {
   /**
    * Adds the contacts that the velocities would bring (`projected`: those that the projection would end the step with)
-   * and makes their objects take part: returns how many. Objects with new contacts are weighed and factored anew.
+   * and makes their objects take part: returns how many. Objects with new contacts are weighed and factored anew, and
+   * islands that they touch are linked and go on.
    */
   look(projected: boolean): number;
   /**
-   * p := v − λ, projected by so many sweeps; changes below `sleepBelow` [m/s] put a contact
-   * to sleep. Returns contacts solved.
+   * p := v − λ of the islands that go on, projected by so many `times` their sweeps; with `sleeps` changes below
+   * sleepBelow [m/s] put a contact to sleep. Returns contacts solved.
    */
-  project(sweeps: number, sleepBelow: number): number;
+  project(times: number, sleeps: boolean): number;
   /**
-   * λ := λ + p − v; returns ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞ [m/s]. Objects whose own sum is below
-   * `rest` [m/s] rest until their contacts move them; 0: none does.
+   * λ := λ + p − v of the islands that go on; reached := ‖vˡ − vˡ⁻¹‖∞ + ‖vˡ − p‖∞ [m/s].
+   * Objects whose own sum is below their island's `rest` [m/s] rest until their contacts move them; 0: none does.
    */
-  update(rest: number): number;
-  /** No object rests, until the next update. */
-  rouse(): void;
-  /** Objects that take part, and do not rest; and those that do. */
-  movingCount(): number;
-  restingCount(): number;
+  update(): void;
+  /** The island takes part, and no object of it rests until the next update. */
+  rouse(island: number): void;
+  /** The island is neither solved nor projected until it is roused. */
+  leave(island: number): void;
+  /** Objects of the island that take part, and do not rest; and those that do. */
+  movingCount(island: number): number;
+  restingCount(island: number): number;
 }

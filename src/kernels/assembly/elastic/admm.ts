@@ -47,6 +47,7 @@ import {
   RECORD,
   RECORDS,
   RIGHT,
+  ROW_LEFT,
   ROWS,
   SETTLED,
   SOLVED,
@@ -205,6 +206,12 @@ function solveIsotropic(u: v128, force: v128, normal: v128, mu: f32): v128 {
  * relaxed velocities are taken off ℓ; admmUpdate adds π.
  */
 export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32, relaxation: f32): i32 {
+  admmBegin(work, relaxation);
+  return admmSweep(work, sweeps, sleepBelow, sleepSweeps, 0);
+}
+
+/** The start of admmProject, of all that does not wait. */
+export function admmBegin(work: usize, relaxation: f32): void {
   const p = at(work, PROJECTED);
   const settled = load<i32>(work, SETTLED);
   const size = (<usize>load<i32>(work, ROWS)) << 4;
@@ -218,14 +225,18 @@ export function admmProject(work: usize, sweeps: i32, sleepBelow: f32, sleepSwee
     if (settled < cell(NODE_CONTACT_COUNT)) pushGroups(work, p, settled);
   }
   store<i32>(work, cell(NODE_CONTACT_COUNT), SETTLED);
+}
+
+/** The sweeps of admmProject, over contacts that have one of the `bits` in a row; 0: over all that do not rest. */
+export function admmSweep(work: usize, sweeps: i32, sleepBelow: f32, sleepSweeps: i32, bits: i32): i32 {
   store<i32>(work, 0, SOLVED);
   const limit = sleepBelow * sleepBelow;
   let awakeRecords = 0;
   let awake = 0;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     if (sweep % (sleepSweeps + 1) == 0) {
-      awakeRecords = listRecords(work);
-      awake = listGroups(work);
+      awakeRecords = listRecords(work, bits);
+      awake = listGroups(work, bits);
     }
     awakeRecords = sweepRecords(work, awakeRecords, limit);
     awake = sweepGroups(work, awake, limit);
@@ -257,7 +268,7 @@ function startProjection(work: usize, p: usize, size: usize): void {
   }
 }
 
-/** π += relaxation (δ − π) where nothing rests, and ℓ −= π; rows without a weight follow δ. */
+/** π += relaxation (δ − π) where nothing rests, ℓ −= π; rows without weight follow δ. What waits stays. */
 function relax(work: usize, p: usize, size: usize, relaxation: v128): void {
   const v = at(work, DELTA);
   const l = at(work, DUAL);
@@ -266,8 +277,10 @@ function relax(work: usize, p: usize, size: usize, relaxation: v128): void {
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
   for (let i: usize = 0; i < size; i += 16) {
+    const flag = load<u8>(moving + (i >> 4));
+    if (flag == <u8>ROW_LEFT) continue;
     const before = v128.load(p + i);
-    const share = load<u8>(moving + (i >> 4)) != 0 ? relaxation : zero;
+    const share = flag != 0 ? relaxation : zero;
     const by = v128.bitselect(share, one, f32x4.gt(v128.load(w + i), zero));
     const now = f32x4.add(before, f32x4.mul(by, f32x4.sub(v128.load(v + i), before)));
     v128.store(p + i, now);
@@ -275,12 +288,34 @@ function relax(work: usize, p: usize, size: usize, relaxation: v128): void {
   }
 }
 
-/** Lists all records as awake, behind the list of groups; returns how many there are. */
-function listRecords(work: usize): i32 {
+/**
+ * Lists all records as awake, with `bits` those that have one of them in a row, behind the list of groups; returns how
+ * many there are.
+ */
+function listRecords(work: usize, bits: i32): i32 {
   const count = load<i32>(work, CONTACTS);
   const list = recordList(work);
-  for (let c = 0; c < count; c++) store<i32>(list + ((<usize>c) << 2), c);
-  return count;
+  let awake = 0;
+  for (let c = 0; c < count; c++) {
+    store<i32>(list + ((<usize>awake) << 2), c);
+    awake += <i32>(bits == 0 || (flagsOf(work, at(work, RECORDS) + <usize>c * RECORD) & bits) != 0);
+  }
+  return awake;
+}
+
+/** The bits of a record's rows together. */
+function flagsOf(work: usize, record: usize): i32 {
+  const flags = at(work, MOVING_ROWS);
+  let all = 0;
+  for (let k: usize = 0; k < 16; k += 4) all |= load<u8>(flags + <usize>(load<i32>(record + k, R_NODE) >> 4));
+  const block = load<i32>(record, R_BLOCK);
+  if (block < 0) return all;
+  const rows = at(work, BLOCKS) + <usize>block * BLOCK;
+  for (let k: usize = 0; k < 8; k += 4) {
+    const row = load<i32>(rows + k, B_ROW);
+    if (row >= 0) all |= load<u8>(flags + <usize>(row >> 4));
+  }
+  return all;
 }
 
 function recordList(work: usize): usize {
@@ -319,8 +354,8 @@ function sweepRecords(work: usize, listed: i32, limit: f32): i32 {
   return <i32>awake;
 }
 
-/** δ of the bodies' rows := w/(1 + w) (π + ℓ), w their weight over their mass (the lanes of W). */
-export function admmBodies(work: usize): void {
+/** δ of the bodies' rows that do not wait, or of `all` := w/(1 + w) (π + ℓ), w their weight over their mass (W). */
+export function admmBodies(work: usize, all: bool): void {
   const rows = <usize>load<i32>(work, ROWS);
   const first = <usize>load<i32>(work, BODY_ROWS);
   const p = at(work, PROJECTED);
@@ -328,7 +363,9 @@ export function admmBodies(work: usize): void {
   const l = at(work, DUAL);
   const w = at(work, WEIGHT);
   const one = f32x4.splat(1);
+  const flags = at(work, MOVING_ROWS);
   for (let i = first << 4; i < (rows - 1) << 4; i += 16) {
+    if (!all && load<u8>(flags + (i >> 4)) == <u8>ROW_LEFT) continue;
     const weight = v128.load(w + i);
     const sum = f32x4.add(v128.load(p + i), v128.load(l + i));
     v128.store(v + i, f32x4.div(f32x4.mul(weight, sum), f32x4.add(one, weight)));

@@ -183,31 +183,46 @@ function takeLane(work: usize, slot: i32, row: i32): void {
 }
 
 /**
- * Lists the groups that have a strand which does not rest as awake; returns how many there are. An entry: the group's
- * number, and its contacts less one in the low bits.
+ * Lists the groups that have a strand which does not rest, or one of the `bits` in a row, as awake; returns how many
+ * there are. An entry: the group's number, the lanes that take no part, and its contacts less one in the low bits.
  */
-export function listGroups(work: usize): i32 {
+export function listGroups(work: usize, bits: i32): i32 {
   const groups = load<i32>(work, GROUP_COUNT);
   const list = at(work, LIST);
   const order = at(work, ORDER);
-  const all = load<i32>(work, RESTING_COUNT) == 0;
+  const all = bits == 0 && load<i32>(work, RESTING_COUNT) == 0;
   let length: usize = 0;
   for (let g: usize = 0; g < <usize>groups; g++) {
     const lanes = v128.load(order + (g << 4));
     const used = i32x4.bitmask(i32x4.ge_s(lanes, i32x4.splat(0)));
-    store<i32>(list + (length << 2), ((<i32>g) << 2) | (popcnt(used) - 1));
-    length += <usize>(all || isMoving(work, g));
+    const awake = all || isMoving(work, g, bits);
+    const out = all ? 0 : leftOut;
+    store<i32>(list + (length << 2), ((<i32>g) << 6) | (out << 2) | (popcnt(used) - 1));
+    length += <usize>awake;
   }
   return <i32>length;
 }
 
-/** Whether any strand of a group's contacts does not rest. */
-function isMoving(work: usize, group: usize): bool {
+/** Lanes of the last group asked about that wait, or take part in other sweeps. */
+let leftOut: i32 = 0;
+
+/** Whether any strand of a group's contacts does not rest, or has one of the `bits` in a row. */
+function isMoving(work: usize, group: usize, bits: i32): bool {
   const rows = at(work, MOVING_ROWS);
   const nodes = at(work, GROUPS) + group * GROUP;
-  const end: usize = load<i32>(nodes, G_KIND) == 0 ? <usize>G_B + 16 : <usize>G_NODE + 64;
-  let any: u8 = 0;
-  for (let k: usize = 0; k < end; k += 4) any |= load<u8>(rows + (<usize>load<i32>(nodes + k) >> 4));
+  const isEdges = load<i32>(nodes, G_KIND) == 0;
+  const ends: usize = isEdges ? 2 : 4;
+  let any: i32 = 0;
+  leftOut = 0;
+  for (let lane: usize = 0; lane < 4; lane++) {
+    let flags: i32 = 0;
+    for (let k: usize = 0; k < ends; k++) {
+      const at = isEdges ? (k << 4) + (lane << 2) : <usize>G_NODE + (lane << 4) + (k << 2);
+      flags |= load<u8>(rows + (<usize>load<i32>(nodes + at) >> 4));
+    }
+    any |= bits == 0 ? flags : flags & bits;
+    if (bits != 0 && flags != 0 && (flags & bits) == 0) leftOut |= 1 << (<i32>lane);
+  }
   return any != 0;
 }
 
@@ -331,7 +346,7 @@ export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
   for (let k: usize = 0; k < <usize>listed; k++) {
     const entry = load<i32>(list + (k << 2));
     solved += (entry & 3) + 1;
-    const g = groups + <usize>(entry >> 2) * GROUP;
+    const g = groups + <usize>(entry >> 6) * GROUP;
     const isEdges = load<i32>(g, G_KIND) == 0;
     const s0 = isEdges ? edgesAt(g, 0, p) : nodesAt(g, 0, p);
     const s1 = isEdges ? edgesAt(g, 4, p) : nodesAt(g, 4, p);
@@ -375,6 +390,12 @@ export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
     x = f32x4.sub(f32x4.mul(x, left), ux);
     y = f32x4.sub(f32x4.mul(y, left), uy);
     z = f32x4.sub(f32x4.mul(z, left), uz);
+    if ((entry & 0x3c) != 0) {
+      const out = i32x4.ne(v128.and(i32x4.splat(entry), i32x4(4, 8, 16, 32)), i32x4.splat(0));
+      x = v128.andnot(x, out);
+      y = v128.andnot(y, out);
+      z = v128.andnot(z, out);
+    }
     v128.store(g, f32x4.add(fx, x), G_FORCE);
     v128.store(g, f32x4.add(fy, y), G_FORCE + 16);
     v128.store(g, f32x4.add(fz, z), G_FORCE + 32);

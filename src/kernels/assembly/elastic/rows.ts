@@ -86,11 +86,11 @@ export function admmLook(work: usize, looked: usize): void {
 }
 
 /**
- * Weights of the nodes (one f32 a node) times their strand's factor for the next step. After the last solve and before
- * the rows of last δ, those that were projected, are used for anything else.
- * `tolerance`: δ∞ over the time step [m/s].
+ * Weights of the nodes (one f32 a node), of the strands with 1 in `chosen` (a byte each), times their strand's factor
+ * for the next step. After the last solve and before the rows of last δ, those that were projected, are used for
+ * anything else. `tolerance`: δ∞ over the time step [m/s].
  */
-export function admmBalance(work: usize, weights: usize, tolerance: f32): void {
+export function admmBalance(work: usize, weights: usize, tolerance: f32, chosen: usize): void {
   const strands = cell(STRAND_COUNT);
   const firsts = column(STRAND_FIRST);
   const counts = column(STRAND_NODES);
@@ -100,6 +100,7 @@ export function admmBalance(work: usize, weights: usize, tolerance: f32): void {
   const w = at(work, WEIGHT);
   const zero = f32x4.splat(0);
   for (let strand = 0; strand < strands; strand++) {
+    if (load<u8>(chosen + <usize>strand) == 0) continue;
     const first = (<usize>getI32(firsts, strand)) << 4;
     const end = first + ((<usize>getI32(counts, strand)) << 4);
     let apart = zero;

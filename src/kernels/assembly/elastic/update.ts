@@ -18,7 +18,9 @@ import {
   MOVING_ROWS,
   PROJECTED,
   RESTING_COUNT,
+  ROW_LEFT,
   ROWS,
+  SUMS,
   WEIGHT,
 } from './layout';
 
@@ -56,6 +58,34 @@ export function admmUpdate(work: usize, active: usize, rest: f32): f32 {
   store<i32>(work, moving, MOVING_COUNT);
   store<i32>(work, resting, RESTING_COUNT);
   return max<f32>(mostMoved, largest(moved)) + max<f32>(mostApart, largest(apart));
+}
+
+/**
+ * The same of what does not wait, by islands: what each strand, and then each of `bodies`, has left to go goes to SUMS,
+ * ‖δ − last δ‖∞ and ‖δ − π‖∞ [m/s]; who rests is not decided here.
+ */
+export function admmUpdateApart(work: usize, bodies: i32): void {
+  const strands = cell(STRAND_COUNT);
+  const flags = at(work, MOVING_ROWS);
+  let out = at(work, SUMS);
+  for (let s = 0; s < strands; s++, out += 8) {
+    const first = getI32(column(STRAND_FIRST), s);
+    if (load<u8>(flags + first) == <u8>ROW_LEFT) continue;
+    updateRows(work, first, first + getI32(column(STRAND_NODES), s));
+    tellRows(out);
+  }
+  const rows = load<i32>(work, BODY_ROWS);
+  for (let body = 0; body < bodies; body++, out += 8) {
+    const row = rows + 2 * body;
+    if (load<u8>(flags + row) == <u8>ROW_LEFT) continue;
+    updateRows(work, row, row + 2);
+    tellRows(out);
+  }
+}
+
+function tellRows(out: usize): void {
+  store<f32>(out, largest(moved));
+  store<f32>(out, largest(apart), 4);
 }
 
 function updateRows(work: usize, from: i32, to: i32): void {

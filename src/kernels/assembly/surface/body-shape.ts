@@ -363,10 +363,19 @@ function keepCorners(count: i32, low: i32, a: i32, b: i32, c: i32, rim: f64, old
     // Where it bends over the corner, an edge that runs over the corner has a contact there.
     const least: f64 = rim - within > LOWER_SHARE * radius ? WITHIN : 0;
     if (within > radius + margin || !(u0 >= least && u1 >= least && u2 >= least)) continue;
+    if (within < -radius && isFootOutside()) continue;
     keepTriangle(low, min(i, LAST_PLACE), a, b, c, 0);
     any = true;
   }
   return any;
+}
+
+/**
+ * Whether the foot of the corner that was projected is outside the shape: then the corner is behind the triangle's plane,
+ * which goes through the shape elsewhere, and not behind the triangle.
+ */
+function isFootOutside(): bool {
+  return measure(ax + u1 * ux + u2 * vx, ay + u1 * uy + u2 * vy, az + u1 * uz + u2 * vz) > radius;
 }
 
 const LAST_PLACE: i32 = (1 << SURFACE_PLACE_BITS) - 1;

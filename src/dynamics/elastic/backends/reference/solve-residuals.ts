@@ -101,7 +101,7 @@ function solveByResiduals(
   Object.assign(report, { status: 'iteration-limit', iterations: 0, sweeps: 0, contactSolves: 0, delta: 0, added: 0 });
   s.options.constraintTolerance = (ROW_SHARE * tolerance) / timeStep;
   s.options.errorTolerance = (ROW_SHARE * tolerance) / timeStep;
-  const most = ITERATIONS_EACH * e.iterationLimit;
+  const most = ITERATIONS_EACH * e.islands.list[0].iterations;
   for (let object = 0; object < problem.objectCount; object++) {
     if (e.active[object] === 1) giveObject(engine, r, object);
     else predictFree(engine, r, object);

@@ -15,6 +15,7 @@ import { chooseLocal } from '../../../../solvers/local/choose-local';
 import * as L from '../../../../state/layout';
 import type { Engine } from '../../../engine';
 import { collectNodeContacts, type ElasticContacts } from '../../collect-contacts';
+import { leaveJoints } from '../../leave-joints';
 import { harmlessChange } from '../../near-contacts';
 import { storeSolution } from '../../store-solution';
 import type { FindNew } from '../elastic-backend';
@@ -35,9 +36,6 @@ export function solveReference(
   listObjects(engine, r, e);
   resizeAdmmState(state, count, problem.objectCount);
   Object.assign(options, settings.elastic, {
-    iterations: e.iterationLimit,
-    tolerance: e.tolerance,
-    sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
     isPaper: settings.elastic.profile === 'paper',
     // Momentum goes ahead by itself.
@@ -63,7 +61,8 @@ export function solveReference(
   const sides = openSides(engine, r, e, report);
   sides.findNew = findNew && ((projected) => lookAgain(engine, r, e, findNew, projected, columns));
   sides.open();
-  const start = { timeStep: problem.timeStep, isSolved: !options.isPaper, looks: findNew !== null };
+  const { islands } = e;
+  const start = { timeStep: problem.timeStep, isSolved: !options.isPaper, looks: findNew !== null, islands };
   runRounds(sides, sides, options, start, report);
 
   // What the last projection found reaches the velocities; in the paper's profile it is the answer.
@@ -158,8 +157,14 @@ function openSides(engine: Engine, r: Reference, e: ElasticContacts, report: Adm
       solveObjects(r, tables, count, chosen, true, v);
     },
   };
-  const sides = createSides(problem, operator, r.state, r.options, chooseLocal(r.options.local, report.local));
-  if (e.joints.count > 0) sides.joints = (v) => applyJoints(r.held, problem, e.joints, v);
+  const local = chooseLocal(r.options.local, report.local);
+  const sides = createSides(problem, operator, r.state, r.options, local, e.islands);
+  if (e.joints.count > 0) {
+    sides.joints = (v, leaves) => {
+      leaveJoints(engine, e, r.held, leaves);
+      applyJoints(r.held, problem, e.joints, v);
+    };
+  }
   return sides;
 }
 

@@ -3,6 +3,7 @@
 
 import { MOST_SHARE, SHARE_PER_NODE, STRAND_SHARE } from '../../../../core/elastic-constants';
 import { balance, nodeWeight } from '../../../../solvers/admm/weights';
+import { toleranceOf } from '../../../../solvers/elastic/islands';
 import * as L from '../../../../state/layout';
 import { DUAL_WEIGHT } from '../../../../state/node-places';
 import type { Tables } from '../../../../state/tables';
@@ -96,7 +97,7 @@ export function balanceWeights(engine: Engine, r: Reference, e: ElasticContacts)
       gap = Math.max(gap, Math.abs(p[i] - last[i]));
       move = Math.max(move, Math.abs(v[i] - last[i]));
     }
-    const by = balance(gap, move, r.options.tolerance / timeStep);
+    const by = balance(gap, move, toleranceOf(e.islands, object) / timeStep);
     for (let i = start; i < end; i += 4) r.nextWeight[i >> 2] = by * weight[i];
   }
 }

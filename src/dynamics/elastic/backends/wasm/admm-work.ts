@@ -30,6 +30,7 @@ export interface AdmmWork {
   readonly arena: Arena;
   address: number;
   strands: number;
+  bodies: number;
   rows: number;
   /** Records, blocks and groups that have room. */
   recordRoom: number;
@@ -53,8 +54,12 @@ const u = new Float64Array(3);
 
 const round16 = (bytes: number) => 16 * Math.ceil(bytes / 16);
 
-/** Bytes of the rows, and of what says which strands and rows move. */
-const vectorBytes = ({ strands, rows }: AdmmWork) => VECTORS.length * A.ROW * rows + round16(strands) + round16(rows);
+/** Bytes of the rows, of what says which strands and rows move, and of what each strand and body has left to go. */
+const vectorBytes = ({ strands, bodies, rows }: AdmmWork) =>
+  VECTORS.length * A.ROW * rows + round16(strands) + round16(rows) + sumBytes(strands + bodies);
+
+/** Two f32 an object or body. */
+const sumBytes = (count: number) => round16(8 * count);
 
 /** Bytes of the work memory with its rows, records, blocks and groups. */
 function sizeOf(work: AdmmWork): number {
@@ -82,6 +87,7 @@ export function openAdmmWork(
   const { arena } = work;
   const { contacts, elasticCount, bodyCount } = problem;
   work.strands = arena.i32[STRAND_COUNT >> 2];
+  work.bodies = bodyCount;
   work.rows = elasticCount / 4 + 2 * bodyCount + 1;
   work.recordRoom = contacts.count;
   work.blockRoom = contacts.blockCount;
@@ -132,7 +138,7 @@ function setCell(work: AdmmWork, field: number, value: number): void {
 
 /** Says in the header and in `work` where everything lies. */
 function placeWork(work: AdmmWork, address: number): void {
-  const { strands, rows, recordRoom, blockRoom, groupRoom } = work;
+  const { strands, bodies, rows, recordRoom, blockRoom, groupRoom } = work;
   work.address = address;
   setCell(work, A.ROWS, rows);
   let at = address + A.HEADER;
@@ -148,6 +154,8 @@ function placeWork(work: AdmmWork, address: number): void {
   at += round16(strands);
   setCell(work, A.MOVING_ROWS, at);
   at += round16(rows);
+  setCell(work, A.SUMS, at);
+  at += sumBytes(strands + bodies);
 
   // Contacts with bodies.
   work.records = at;
@@ -169,6 +177,10 @@ function placeWork(work: AdmmWork, address: number): void {
 /** Active strands that do not rest, and that do, as of the last admmUpdate or admmRouse. */
 export const movingCount = (work: AdmmWork): number => cellOf(work, A.MOVING_COUNT);
 export const restingCount = (work: AdmmWork): number => cellOf(work, A.RESTING_COUNT);
+
+/** Addresses of the flags of the rows, and of what each object and body has left to go. */
+export const movingRowsOf = (work: AdmmWork): number => cellOf(work, A.MOVING_ROWS);
+export const sumsOf = (work: AdmmWork): number => cellOf(work, A.SUMS);
 
 /** W of the rows of bodies that have contacts. The spare lane has none. */
 export function packBodyWeights(work: AdmmWork, problem: AdmmProblem): void {
@@ -255,6 +267,7 @@ export function createAdmmWork(arena: Arena): AdmmWork {
     arena,
     address: 0,
     strands: 0,
+    bodies: 0,
     rows: 0,
     recordRoom: 0,
     blockRoom: 0,

@@ -49,21 +49,25 @@ export function addJoints(
 ): void {
   if (joints.count === 0) return;
   const { f32, f64 } = engine.arena;
-  const { spans, spanFirst, count } = system.blocks;
+  const { spans, spanFirst, count, leftOut } = system.blocks;
   const start = work.start >> 2;
   const from = rows >> 2;
   const isDelta = rows === work.delta;
-  for (let span = 0; span < spanFirst[count]; span++) {
-    const end = spans[2 * span + 1];
-    for (let i = spans[2 * span]; i < end; i++) {
-      const without = i < problem.elasticCount ? f64[(free >> 3) + i] : problem.f[i];
-      v[i] = without + f32[from + i] + (isDelta ? f32[start + i] : 0);
-      base[i] = v[i];
+  for (let block = 0; block < count; block++) {
+    if (leftOut[block] === 1) continue;
+    for (let span = spanFirst[block]; span < spanFirst[block + 1]; span++) {
+      for (let i = spans[2 * span]; i < spans[2 * span + 1]; i++) {
+        const without = i < problem.elasticCount ? f64[(free >> 3) + i] : problem.f[i];
+        v[i] = without + f32[from + i] + (isDelta ? f32[start + i] : 0);
+        base[i] = v[i];
+      }
     }
   }
   applyJoints(system, problem, joints, v);
-  for (let span = 0; span < spanFirst[count]; span++) {
-    const end = spans[2 * span + 1];
-    for (let i = spans[2 * span]; i < end; i++) f32[from + i] += v[i] - base[i];
+  for (let block = 0; block < count; block++) {
+    if (leftOut[block] === 1) continue;
+    for (let span = spanFirst[block]; span < spanFirst[block + 1]; span++) {
+      for (let i = spans[2 * span]; i < spans[2 * span + 1]; i++) f32[from + i] += v[i] - base[i];
+    }
   }
 }

@@ -3,13 +3,25 @@
 
 import { STRAND_RELAXATION, STRAND_SHARE } from '../../../../core/elastic-constants';
 import { CONTACT_BILATERAL } from '../../../../solvers/admm/problem';
+import { type Stale, waitsIn } from '../../../../solvers/elastic/islands';
 import type { ContactSide, ElasticSide } from '../../../../solvers/elastic/ports';
+import { ROW_LEFT } from '../../../../state/admm-layout';
 import * as L from '../../../../state/layout';
 import type { ElasticContacts } from '../../collect-contacts';
+import { leaveJoints } from '../../leave-joints';
 import { harmlessChange } from '../../near-contacts';
 import { solveElastic, surfacePartsOf } from '../../surface-parts';
 import type { FindNew } from '../elastic-backend';
-import { growAdmmWork, movingCount, restingCount } from './admm-work';
+import { growAdmmWork, movingCount, movingRowsOf, restingCount } from './admm-work';
+import {
+  type IslandFlags,
+  leaveIsland,
+  linkRows,
+  openFlags,
+  projectIslands,
+  rouseIsland,
+  updateIslands,
+} from './island-flags';
 import { addJoints, prepareColumns } from './joints';
 import { hasMeshes } from './mesh-systems';
 import { createAhead } from './move-ahead';
@@ -17,25 +29,62 @@ import type { Wasm } from './wasm';
 
 /** The sides of a solve whose start is laid out. */
 export function createWasmSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {
+  return e.islands.isWhole ? createWholeSides(w, e, findNew) : createApartSides(w, e, findNew);
+}
+
+/** v of what moves, or of `all`. Every projection that moved λ is followed by a solve before the next. */
+function solve(w: Wasm, e: ElasticContacts, all: boolean): void {
+  const { kernels, work, at } = w;
+  kernels.admmRight(work.address);
+  solveElastic(w, true, work.right, work.delta, all ? at.active : work.moving);
+  kernels.admmBodies(work.address, all ? 1 : 0);
+  addJoints(w, w.heldJoints, e.joints, work.delta);
+}
+
+/** All is one island. */
+function createWholeSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {
   const { kernels, work, at, options } = w;
   const ahead = options.acceleration ? createAhead(w) : null;
   const relaxation = options.isPaper ? 1 : STRAND_RELAXATION;
+  const [island] = e.islands.list;
   return {
-    // Every projection that moved λ is followed by a solve before the next.
-    solve(all) {
-      kernels.admmRight(work.address);
-      solveElastic(w, true, work.right, work.delta, all ? at.active : work.moving);
-      kernels.admmBodies(work.address);
-      addJoints(w, w.heldJoints, e.joints, work.delta);
-    },
+    solve: (all) => solve(w, e, all),
     moveAhead: () => ahead?.move(),
-    look: (projected) => (findNew ? lookAgain(w, e, findNew, projected) : 0),
-    project: (sweeps, sleepBelow) =>
-      kernels.admmProject(work.address, sweeps, sleepBelow, options.sleepSweeps, relaxation),
-    update: (rest) => kernels.admmUpdate(work.address, at.active, rest),
+    look: (projected) => (findNew ? lookAgain(w, e, findNew, projected, null) : 0),
+    project: (times, sleeps) =>
+      kernels.admmProject(
+        work.address,
+        times * island.sweeps,
+        sleeps ? island.sleepBelow : 0,
+        options.sleepSweeps,
+        relaxation,
+      ),
+    update() {
+      island.reached = kernels.admmUpdate(work.address, at.active, island.rest);
+    },
     rouse: () => kernels.admmRouse(work.address, at.active),
+    leave: () => {},
     movingCount: () => movingCount(work),
     restingCount: () => restingCount(work),
+  };
+}
+
+/** Islands apart; never with momentum. */
+function createApartSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {
+  const flags = openFlags(w, e);
+  return {
+    solve(all) {
+      leaveJoints(w.engine, e, w.heldJoints, all ? null : waitsIn(e.islands));
+      solve(w, e, all);
+    },
+    moveAhead: () => {},
+    look: (projected) => (findNew ? lookAgain(w, e, findNew, projected, flags) : 0),
+    project: (times, sleeps) => projectIslands(w, e, flags, times, sleeps),
+    update: () => updateIslands(w, e, flags),
+    rouse: (island) => rouseIsland(w, e, flags, island),
+    leave: (island) => leaveIsland(w, e, island),
+    movingCount: (island) => flags.moving[island],
+    restingCount: (island) => flags.resting[island],
   };
 }
 
@@ -67,7 +116,13 @@ function markRoots({ engine, problem, at }: Wasm): void {
 }
 
 /** Contacts that the latest velocities would bring, or the projected ones at the end; returns how many were added. */
-function lookAgain(w: Wasm, e: ElasticContacts, findNew: FindNew, projected: boolean): number {
+function lookAgain(
+  w: Wasm,
+  e: ElasticContacts,
+  findNew: FindNew,
+  projected: boolean,
+  flags: IslandFlags | null,
+): number {
   const { engine, kernels, work, at } = w;
   const { arena } = engine;
   const row = arena.i32[L.NODE_CONTACT_COUNT >> 2];
@@ -82,7 +137,8 @@ function lookAgain(w: Wasm, e: ElasticContacts, findNew: FindNew, projected: boo
   if (count === row) return 0;
 
   activateStrands(w, e.active, row);
-  kernels.admmRouseTouched(work.address, row);
+  const stale = flags && linkRows(w, e, flags, row);
+  if (!flags) kernels.admmRouseTouched(work.address, row);
   weigh(w, row);
   kernels.admmWeights(work.address, at.weights);
   prepareColumns(w, w.heldJoints, e.joints);
@@ -92,7 +148,28 @@ function lookAgain(w: Wasm, e: ElasticContacts, findNew: FindNew, projected: boo
     taken = kernels.admmGather(work.address, taken, at.bodies, at.holders, w.free);
   }
   kernels.admmOffset(work.address, row);
+  // A look along the projection is followed by a solve of all.
+  if (stale && !projected && stale.objects.size + stale.bodies.size > 0) solveStale(w, e, stale);
   return count - row;
+}
+
+/** v of what is stale alone: what has been solved in this round keeps its v. */
+function solveStale(w: Wasm, e: ElasticContacts, { objects, bodies }: Stale): void {
+  const { engine, kernels, work, at, problem } = w;
+  const { u8, i32 } = engine.arena;
+  u8.fill(0, at.touched, at.touched + i32[L.STRAND_COUNT >> 2]);
+  for (const object of objects) u8[at.touched + object] = u8[at.active + object];
+  const first = movingRowsOf(work) + problem.elasticCount / 4;
+  const kept = u8.slice(first, first + 2 * e.bodyCount);
+  for (let body = 0; body < e.bodyCount; body++)
+    if (!bodies.has(body)) u8.fill(ROW_LEFT, first + 2 * body, first + 2 * body + 2);
+  leaveJoints(engine, e, w.heldJoints, (object, body) => !(object >= 0 ? objects.has(object) : bodies.has(body)));
+
+  kernels.admmRight(work.address);
+  solveElastic(w, true, work.right, work.delta, at.touched);
+  kernels.admmBodies(work.address, 0);
+  addJoints(w, w.heldJoints, e.joints, work.delta);
+  u8.set(kept, first);
 }
 
 /** Strands of rows that were appended in the middle of a solve take part from now on. */

@@ -6,6 +6,7 @@ import { unknownCount } from '../../../../solvers/admm/problem';
 import { prepareContacts } from '../../../../solvers/admm/project';
 import { contactResidual } from '../../../../solvers/admm/residual';
 import { type AdmmReport, markContactBodies } from '../../../../solvers/admm/solve';
+import { toleranceOf } from '../../../../solvers/elastic/islands';
 import { runRounds } from '../../../../solvers/elastic/loop';
 import * as L from '../../../../state/layout';
 import type { ElasticContacts } from '../../collect-contacts';
@@ -25,12 +26,9 @@ export function solveWasm(
   findNew: FindNew | null,
   report: AdmmReport,
 ): void {
-  const { engine, kernels, problem, options, work, at } = w;
+  const { engine, problem, options } = w;
   const { arena, settings } = engine;
   Object.assign(options, settings.elastic, {
-    iterations: e.iterationLimit,
-    tolerance: e.tolerance,
-    sweeps: e.sweeps,
     newCollisionsEvery: settings.elastic.newContactsEvery,
     isPaper: settings.elastic.profile === 'paper',
   });
@@ -52,13 +50,28 @@ export function solveWasm(
   else startOnNodes(w, e);
 
   const sides = createWasmSides(w, e, findNew);
-  runRounds(sides, sides, options, { timeStep: settings.timeStep, isSolved, looks: findNew !== null }, report);
+  const { islands } = e;
+  const looks = findNew !== null;
+  runRounds(sides, sides, options, { timeStep: settings.timeStep, isSolved, looks, islands }, report);
 
   // What the last projection found reaches the velocities; in the paper's profile it is the answer.
   if (isSolved) sides.solve(true);
-  kernels.admmBalance(work.address, at.weights, options.tolerance / settings.timeStep);
+  balanceWeights(w, e);
   engine.report.strands.residual = measureResidual(w, e);
   store(w, e);
+}
+
+/** Weights for the next step, of each object by what is exact enough for its island. */
+function balanceWeights({ engine, kernels, work, at }: Wasm, { islands }: ElasticContacts): void {
+  const { arena, settings } = engine;
+  const strands = arena.i32[L.STRAND_COUNT >> 2];
+  const tolerances = new Set<number>();
+  for (let object = 0; object < strands; object++) tolerances.add(toleranceOf(islands, object));
+  for (const tolerance of tolerances) {
+    for (let object = 0; object < strands; object++)
+      arena.u8[at.touched + object] = toleranceOf(islands, object) === tolerance ? 1 : 0;
+    kernels.admmBalance(work.address, at.weights, tolerance / settings.timeStep, at.touched);
+  }
 }
 
 /** Nothing touches, nothing is joined: the velocities without contacts are the answer. */

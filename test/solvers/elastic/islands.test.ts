@@ -1,0 +1,96 @@
+// The loop over islands: each stops by itself, waits for the others, and goes on where a look links it to another.
+
+import { expect, test } from 'vitest';
+import { addIsland, addObject, createIslands, linkIslands, resetIslands } from '../../../src/solvers/elastic/islands';
+import { type LoopReport, runRounds } from '../../../src/solvers/elastic/loop';
+import type { ContactSide, ElasticSide } from '../../../src/solvers/elastic/ports';
+
+const settings = {
+  ...{ sweeps: 5, acceleration: false, newCollisionsEvery: 5, resting: true, sleeping: true, sleepShare: 0.01 },
+  ...{ geometricCorrection: false, isPaper: false },
+};
+
+/** Islands of one object each; `factors`: what a round leaves of the error. Nothing is looked for but by `onLook`. */
+function run(
+  factors: number[],
+  efforts: [number, number][],
+  onLook: (islands: ReturnType<typeof createIslands>, look: number) => number,
+) {
+  const islands = createIslands();
+  resetIslands(islands, factors.length, 0);
+  efforts.forEach(([iterations, sweeps], i) => {
+    addIsland(islands, { iterations, sweeps, tolerance: 1e-3 }, 'going');
+    addObject(islands, i, i);
+  });
+  const errors = factors.map(() => 1);
+  const rounds = factors.map(() => 0);
+  let looks = 0;
+  const elastic: ElasticSide = { solve: () => {}, moveAhead: () => {} };
+  const contacts: ContactSide = {
+    look: () => onLook(islands, looks++),
+    project: () => 0,
+    update() {
+      for (let i = 0; i < islands.count; i++) {
+        const island = islands.list[i];
+        if (island.state !== 'going') continue;
+        island.reached = 0;
+        for (let object = island.first; object >= 0; object = islands.next[object]) {
+          rounds[object]++;
+          errors[object] *= factors[object];
+          island.reached = Math.max(island.reached, errors[object]);
+        }
+      }
+    },
+    rouse: () => {},
+    leave: () => {},
+    movingCount: () => 1,
+    restingCount: () => 0,
+  };
+  const report = { contactSolves: 0 } as LoopReport;
+  runRounds(elastic, contacts, settings, { timeStep: 1, isSolved: true, looks: true, islands }, report);
+  return { report, rounds, looks, islands };
+}
+
+test('each island takes the rounds that it takes alone, or waits when it is a tenth of its tolerance off', () => {
+  const quick = run([0.1], [[25, 5]], () => 0);
+  const slow = run([0.5], [[100, 40]], () => 0);
+  const stuck = run([1], [[12, 5]], () => 0);
+  expect([quick.rounds, slow.rounds, stuck.rounds]).toEqual([[4], [10], [12]]);
+  const all = run(
+    [0.1, 0.5, 1],
+    [
+      [25, 5],
+      [100, 40],
+      [12, 5],
+    ],
+    () => 0,
+  );
+  // Once nothing else goes on, what is done stops.
+  expect(all.rounds).toEqual([5, 13, 12]);
+  expect(all.report.sweeps).toBe(520);
+  expect(all.looks).toBeGreaterThan(2);
+  expect(all.report.iterations).toBe(13);
+  expect(all.report.status).toBe('iteration-limit');
+  expect(all.islands.list.map(({ state }) => state)).toEqual(['converged', 'converged', 'spent']);
+});
+
+test('what a look links goes on as one island, with the larger effort of the two', () => {
+  const { rounds, islands, report } = run(
+    [0.1, 0.5],
+    [
+      [25, 5],
+      [100, 40],
+    ],
+    // The second look, in the tenth round, is the first that finds anything.
+    (all, look) => {
+      if (look !== 1) return 0;
+      linkIslands(all, 0, 1);
+      return 1;
+    },
+  );
+  expect(islands.list[0]).toMatchObject({ state: 'converged', iterations: 100, sweeps: 40 });
+  expect(islands.list[1]).toMatchObject({ state: 'idle', first: -1 });
+  expect(rounds[0]).toBeGreaterThan(4);
+  expect(rounds[1]).toBeGreaterThanOrEqual(10);
+  expect(report.status).toBe('converged');
+});
