@@ -371,8 +371,8 @@ function keepCorners(count: i32, low: i32, a: i32, b: i32, c: i32, rim: f64, old
 }
 
 /**
- * Whether the foot of the corner that was projected is outside the shape: then the corner is behind the triangle's plane,
- * which goes through the shape elsewhere, and not behind the triangle.
+ * Whether the foot of the corner that was projected is outside the shape: then the corner is behind the triangle's
+ * plane, which goes through the shape elsewhere, and not behind the triangle.
  */
 function isFootOutside(): bool {
   return measure(ax + u1 * ux + u2 * vx, ay + u1 * uy + u2 * vy, az + u1 * uz + u2 * vz) > radius;
