@@ -162,7 +162,8 @@ describe('together', () => {
     ropeBridge.join?.((rod: string, node: number, body: string) => {
       attach(physics, { rod: rods.get(rod) as number, node, body: entities.get(body) as number });
     });
-    expect(settle(physics, 15)).toBeGreaterThan(2);
+    // Three starts that differ by 0.1 mm/s took 14.7 to 15.2 s.
+    expect(settle(physics, 20)).toBeGreaterThan(2);
   });
 
   test('planks on two ropes with a crate on them sleep as one, and wake as one', () => {
