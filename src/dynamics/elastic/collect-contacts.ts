@@ -143,6 +143,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   e.holder.fill(-1, 0, nodeCount);
   e.bodyIndex.fill(-1);
   e.bodyCount = 0;
+  leaveIslands(engine);
   engine.walkers?.open();
   strandKernelsOf(engine).rodTouched(notes.strands, notes.bodies);
   e.active.set(arena.u8.subarray(notes.strands, notes.strands + strandCount));
@@ -186,6 +187,13 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     e.activeCount += e.active[strand];
   }
   e.isFree = e.activeCount + e.bodyCount === 0;
+}
+
+/** No island is ISLAND_ELASTIC: a step that is solved again finds out anew, or their other bodies would fall freely. */
+function leaveIslands({ arena, tables }: Engine): void {
+  const { islandSolver } = tables.bodies;
+  for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++)
+    if (islandSolver[island] === L.ISLAND_ELASTIC) islandSolver[island] = L.ISLAND_NONE;
 }
 
 /** Whether a body is moved by what touches it in this step. */
