@@ -2,6 +2,7 @@
 
 import type { Effort } from '../../solvers/elastic/islands';
 import { FINE_ITERATIONS, USUAL_ITERATIONS } from '../../state/elastic-settings';
+import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
@@ -59,7 +60,7 @@ export function createLoad(): Load {
 
 /** load, with an object; `isAwake`: it neither sleeps nor is ill, `isActive`: something touches it. */
 export function addObjectLoad(
-  { tables, settings }: Engine,
+  { arena, tables, settings }: Engine,
   load: Load,
   object: number,
   isAwake: boolean,
@@ -69,7 +70,9 @@ export function addObjectLoad(
   const isVolume = strands.tetrahedra[2 * object + RANGE_COUNT] > 0;
   if (strands.triangles[2 * object + RANGE_COUNT] > 0) load.hasSurface = true;
   let sum = 0;
-  const end = strands.first[object] + strands.nodes[object];
+  // Masses matter where something bears bodies: in worlds of strands alone nothing does.
+  const hasSurfaces = arena.i32[L.TRIANGLE_COUNT >> 2] > 0;
+  const end = hasSurfaces ? strands.first[object] + strands.nodes[object] : 0;
   for (let node = strands.first[object]; node < end; node++) {
     const own = nodes.mass[2 * node];
     sum += own;

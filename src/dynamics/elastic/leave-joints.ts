@@ -12,6 +12,8 @@ export function leaveJoints(
   { blocks }: JointSystem,
   leaves: Leaves | null,
 ): void {
+  // Blocks are those of the last solve that had joints.
+  if (joints.count === 0) return;
   const { rows, first, leftOut, count } = blocks;
   const { strand } = tables.nodes;
   for (let block = 0; block < count; block++) {

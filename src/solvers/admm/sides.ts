@@ -228,13 +228,13 @@ function project(run: Run, times: number, sleeps: boolean): number {
   for (let least = 0; ; ) {
     // The next number of sweeps that any island has.
     let sweeps = Number.POSITIVE_INFINITY;
-    sweep.sleepBelow = 0;
     for (let i = 0; i < islands.count; i++) {
       const island = islands.list[i];
       if (island.state !== 'going' || island.sweeps <= least || island.sweeps > sweeps) continue;
-      if (island.sweeps < sweeps) sweep.sleepBelow = 0;
+      const sleepBelow = sleeps ? island.sleepBelow : 0;
+      // What is swept together sleeps where it may in each of the islands.
+      sweep.sleepBelow = island.sweeps < sweeps ? sleepBelow : Math.min(sweep.sleepBelow, sleepBelow);
       sweeps = island.sweeps;
-      if (sleeps) sweep.sleepBelow = Math.max(sweep.sleepBelow, island.sleepBelow);
     }
     if (sweeps === Number.POSITIVE_INFINITY) return solved;
     leaveOut(run, isAny, sweeps);

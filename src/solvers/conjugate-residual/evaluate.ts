@@ -39,6 +39,8 @@ export function readStates({ rows }: MixedProblem, work: Work): void {
     const mu = rows.mu[c];
     across[c] = -1;
     work.slides[c] = 0;
+    // switchFriction asks for it before there is one: nothing of the solve before, which may have ended in NaN.
+    work.rowResidual.fill(0, at, at + 3);
     load[c] = lastLoad[c] = 0;
     if (rows.bilateral && rows.bilateral[c] === 1) {
       state[c] = STICK;

@@ -14,7 +14,7 @@ export interface MixedProblem {
 
 /** The iterate, and what the iterations need. Vectors of unknowns, then rows three a contact. */
 export interface Work {
-  /** Velocities [m/s] and impulses [N·s]; a sliding contact's tangents hold μ λ′ against its slip. */
+  /** Velocities [m/s] and impulses [N·s]; tangents of what slides: −μ λ′ δ and what the row across adds. */
   v: Float64Array;
   r: Float64Array;
   /** OPEN, STICK or SLIDE by contact. */

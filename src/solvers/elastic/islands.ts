@@ -149,6 +149,7 @@ export function linkIslands(islands: Islands, i: number, j: number): number {
   a.tolerance = Math.min(a.tolerance, b.tolerance);
   a.sleepBelow = Math.min(a.sleepBelow, b.sleepBelow);
   a.swept = Math.max(a.swept, b.swept);
+  a.rested = Math.max(a.rested, b.rested);
   const rest = Math.min(a.rounds.rest, b.rounds.rest);
   // What one has spent is no fault of the other.
   const [done, spent] = [Math.min(a.rounds.done, b.rounds.done), Math.min(a.rounds.spent, b.rounds.spent)];

@@ -6,7 +6,7 @@
  * converged rest meanwhile (resting.ts), contacts that no longer change sleep (§6.3.3), and the last word is with a
  * round that all of an island take part in and a look that finds nothing new.
  */
-import { beginRound, type Island, type Islands, leaderOf, openIsland } from './islands';
+import { beginRound, type Island, type Islands, leaderOf, linkIslands, openIsland } from './islands';
 import { LAST_LOOKS, LAST_SWEEPS, planRound, type Round, type RoundSettings } from './plan';
 import type { ContactSide, ElasticSide } from './ports';
 
@@ -88,7 +88,7 @@ export function runRounds(
     const added = contacts.look(false);
     report.added += added;
     // Nothing else tells of one island of everything that it goes on.
-    if (added > 0 && islands.isWhole) islands.list[0].state = 'going';
+    if (added > 0 && islands.isWhole) linkIslands(islands, 0, 0);
   };
 
   for (let number = 0; ; ) {
@@ -116,8 +116,8 @@ export function runRounds(
     const { rounds, swept, reached } = islands.list[i];
     report.iterations = Math.max(report.iterations, Math.ceil(rounds.spent));
     report.sweeps = Math.max(report.sweeps, swept);
-    // Also where a number went bad.
-    if (!(timeStep * reached <= report.delta)) report.delta = timeStep * reached;
+    // Also where a number went bad: the largest of NaN and others is NaN.
+    report.delta = Math.max(report.delta, timeStep * reached);
   }
 }
 

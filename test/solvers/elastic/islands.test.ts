@@ -1,7 +1,14 @@
 // The loop over islands: each stops by itself, waits for the others, and goes on where a look links it to another.
 
 import { expect, test } from 'vitest';
-import { addIsland, addObject, createIslands, linkIslands, resetIslands } from '../../../src/solvers/elastic/islands';
+import {
+  addIsland,
+  addObject,
+  createIslands,
+  linkIslands,
+  makeWhole,
+  resetIslands,
+} from '../../../src/solvers/elastic/islands';
 import { type LoopReport, runRounds } from '../../../src/solvers/elastic/loop';
 import type { ContactSide, ElasticSide } from '../../../src/solvers/elastic/ports';
 
@@ -93,4 +100,25 @@ test('what a look links goes on as one island, with the larger effort of the two
   expect(rounds[0]).toBeGreaterThan(4);
   expect(rounds[1]).toBeGreaterThanOrEqual(10);
   expect(report.status).toBe('converged');
+});
+
+test('what a look finds after the last iteration is told as not converged, also where all is one island', () => {
+  const islands = makeWhole(createIslands(), { iterations: 4, sweeps: 5, tolerance: 1e-3 });
+  let error = 1;
+  const elastic: ElasticSide = { solve: () => {}, moveAhead: () => {} };
+  const contacts: ContactSide = {
+    look: () => 1,
+    project: () => 0,
+    update() {
+      error *= 0.1;
+      islands.list[0].reached = error;
+    },
+    rouse: () => {},
+    leave: () => {},
+    movingCount: () => 1,
+    restingCount: () => 0,
+  };
+  const report = { contactSolves: 0 } as LoopReport;
+  runRounds(elastic, contacts, settings, { timeStep: 1, isSolved: true, looks: true, islands }, report);
+  expect(report).toMatchObject({ status: 'iteration-limit', iterations: 4, added: 1 });
 });

@@ -297,7 +297,7 @@ export function admmOffset(work: usize, first: i32): void {
 /**
  * out := v₀ + δ₀ + δ of the nodes (f64×4), or with `projected` π where there is a weight: across the strand
  * only, and not farther than a share of the edge. π knows no elasticity, and what it stretched, where the solve was
- * cut short, would come back as speed. As in reference-backend.ts.
+ * cut short, would come back as speed. Twin of mechanics/rod/correct-strand.ts.
  */
 export function admmVelocities(work: usize, free: usize, out: usize, projected: i32): void {
   const nodes = cell(NODE_COUNT);

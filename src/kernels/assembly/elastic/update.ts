@@ -2,7 +2,7 @@
 //
 // A strand rests when its own share of δ∞ is small while others are still far from done: it is not solved, its
 // contacts with others that rest are left out, and π stays where it is but for what contacts with strands that move
-// push. That widens ‖δ − π‖ again and ends its rest. Twin of the same in solvers/admm/solve.ts.
+// push. That widens ‖δ − π‖ again and ends its rest. Twin of the same in solvers/admm/sides.ts.
 
 import { OBJECT_RESTLESS } from '../../../core/elastic-constants';
 import { NODE_CONTACT_COUNT, NODE_CONTACT_SIDE, STRAND_COUNT, STRAND_FIRST, STRAND_NODES } from '../../../state/layout';
