@@ -23,7 +23,7 @@ import { familyOfKind, MESH_FAMILIES, MESH_WORDS, type MeshName, type MeshWord }
 import { type Physics, refuseEntity, requirePhysics } from './physics';
 import { findPin, holdNode } from './pins';
 import { slotOf, type Vector } from './rigid-body';
-import { requireBody, requireRoom } from './rod-spec';
+import { requireBody, requireKnownKeys, requireRoom } from './rod-spec';
 import { SURFACE_MODULES } from './rod-systems';
 import type { Points } from './rods';
 import { checkShell, readPoints, requireVertex, type ShellSpec } from './shell-spec';
@@ -118,6 +118,7 @@ export interface PinOptions {
  */
 export function pinVertex(physics: Physics, eid: number, vertex: number, options: PinOptions = {}): void {
   const where = 'pinVertex';
+  requireKnownKeys(where, options, ['body', 'point']);
   const { slot, mesh } = meshOf(physics, eid, where, null);
   const node = requireVertex(where, 'vertex', vertex, mesh.map);
   const point = options.point === undefined ? null : requireVector(where, 'point', options.point, 3, 'm');

@@ -120,8 +120,11 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
     }
   }
   checkTetrahedra(rest, tetrahedra, where);
-  const model = SOLID_MODELS[(spec.model ?? 'corotated') as SolidModel];
-  if (model === undefined) refuse(where, `model must be one of ${Object.keys(SOLID_MODELS).join(', ')}`, spec.model);
+  const name = spec.model ?? 'corotated';
+  if (typeof name !== 'string' || !Object.hasOwn(SOLID_MODELS, name)) {
+    refuse(where, `model must be one of ${Object.keys(SOLID_MODELS).join(', ')}`, name);
+  }
+  const model = SOLID_MODELS[name];
   if (model !== SOLID_MODELS.corotated) {
     const expectation = expectMaterialNumber(FIRM_POISSON_RATIO, material.poissonRatio);
     if (expectation !== null)

@@ -14,6 +14,7 @@ import {
   loadGame,
   type Physics,
   type PhysicsSettings,
+  type PinOptions,
   pinVertex,
   placeShell,
   removeRigidBody,
@@ -163,6 +164,17 @@ describe('input', () => {
     );
     expect(() => pinVertex(physics, shell, 49)).toThrow(
       'pinVertex: vertex must be the number of a vertex, 0..48, got 49',
+    );
+  });
+
+  test('pins of unknown keys are refused', () => {
+    const physics = world();
+    const shell = addShell(physics, napkin());
+    expect(() => pinVertex(physics, shell, 0, { piont: [0, 1, 0] } as PinOptions)).toThrow(
+      'pinVertex: unknown key; known are body, point, got "piont"',
+    );
+    expect(() => pinVertex(physics, shell, 0, null as unknown as PinOptions)).toThrow(
+      'pinVertex: spec must be an object, got null',
     );
   });
 });

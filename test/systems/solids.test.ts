@@ -267,6 +267,9 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [{ youngModulus: 0 }, 'addSolid: youngModulus must be > 0 [Pa], got 0'],
   [{ model: 'rubber' }, 'addSolid: model must be one of corotated, fixed-corotated, neo-hookean, got "rubber"'],
+  // Names that every object has are no models, nor is what cannot be made a name.
+  [{ model: 'toString' }, 'addSolid: model must be one of corotated, fixed-corotated, neo-hookean, got "toString"'],
+  [{ model: Object.create(null) }, 'addSolid: model must be one of corotated, fixed-corotated, neo-hookean'],
   [{ pins: [27] }, 'addSolid: pins[0] must be the number of a vertex, 0..26, got 27'],
   [{ vertices: [[0, 0, 0]] }, 'addSolid: vertices must have at least 4 points, got 1'],
   [
