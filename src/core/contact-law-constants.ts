@@ -1,4 +1,7 @@
-// What solvers of one contact answer, in TypeScript and AssemblyScript alike. Only literals here.
+// Numbers of contacts and their solvers, in TypeScript and AssemblyScript alike. Only literals here.
+
+/** Law of a row block (solvers/row-law.ts): u = 0, by any impulse. */
+export const LAW_BILATERAL = 1;
 
 /** r = 0, u_N >= 0. */
 export const OPEN = 0;

@@ -14,8 +14,9 @@
  */
 import type { ContactProblem } from './contact-problem';
 
+export { LAW_BILATERAL } from '../core/contact-law-constants';
+
 export const LAW_COULOMB = 0;
-export const LAW_BILATERAL = 1;
 export const LAW_BOUNDED = 2;
 
 /** First set of a bounded block; below it are those of contacts. */

@@ -2,7 +2,7 @@
 // much is done for each (effort.ts). What sleeps, is ill, or moves as prescribed links nothing.
 
 import { chooseElasticSolver } from '../../solvers/choose-solver';
-import { addIsland, addObject, makeWhole, resetIslands } from '../../solvers/elastic/islands';
+import { addBody, addIsland, addObject, makeWhole, resetIslands } from '../../solvers/elastic/islands';
 import { SIDE_BODY, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
@@ -153,6 +153,6 @@ function partIslands(engine: Engine, e: ElasticContacts, objects: number, allowe
   for (let i = 0; i < objects + e.bodyCount; i++) {
     if (i < objects && engine.tables.strands.flags[i] & IDLE) continue;
     if (i < objects) addObject(islands, islandOf[rootOf(i)], i);
-    else islands.ofBody[i - objects] = islandOf[rootOf(i)];
+    else addBody(islands, islandOf[rootOf(i)], i - objects);
   }
 }

@@ -165,7 +165,6 @@ function solveStale(run: Run, { objects, bodies }: Stale, joints: AdmmSides['joi
  */
 function linkContacts(run: Run, first: number): Stale {
   const { islands, problem, state } = run;
-  const { bodyCount } = problem;
   const stale: Stale = { objects: new Set(), bodies: new Set() };
   const linked = new Set<number>();
   for (let c = first; c < problem.contacts.count; c++) {
@@ -173,7 +172,7 @@ function linkContacts(run: Run, first: number): Stale {
     forEachIsland(run, c, (number) => {
       const own = leaderOf(islands, number);
       if (islands.list[own].state !== 'going') {
-        noteStale(islands, own, bodyCount, stale);
+        noteStale(islands, own, stale);
         rouse(run, own);
       }
       island = linkIslands(islands, island, own);
@@ -274,8 +273,7 @@ function updateIsland(run: Run, i: number): void {
     moved = Math.max(moved, state.moved[object]);
     apart = Math.max(apart, state.apart[object]);
   }
-  for (let body = 0; body < problem.bodyCount; body++) {
-    if (leaderOf(islands, islands.ofBody[body]) !== i) continue;
+  for (let body = island.firstBody; body >= 0; body = islands.nextBody[body]) {
     moved = Math.max(moved, bodyDifference(problem, body, v, last));
     apart = Math.max(apart, bodyDifference(problem, body, v, p));
   }

@@ -36,6 +36,9 @@ export interface Island extends Effort {
   /** First and last object, −1 none: Islands.next leads on. */
   first: number;
   last: number;
+  /** First and last body, −1 none: Islands.nextBody leads on. */
+  firstBody: number;
+  lastBody: number;
 }
 
 export interface Islands {
@@ -46,10 +49,11 @@ export interface Islands {
   count: number;
   /** By island: the one that took it in, or itself. */
   leader: Int32Array;
-  /** By object, by body of the problem: the island that it was in at first, −1 none. By object: the next one. */
+  /** By object, by body of the problem: the island that it was in at first, −1 none; the next one in its island. */
   ofObject: Int32Array;
   ofBody: Int32Array;
   next: Int32Array;
+  nextBody: Int32Array;
 }
 
 /** Whether an object (−1 none), or else a body of the problem, is left out. */
@@ -66,7 +70,8 @@ export interface Stale {
 
 export function createIslands(): Islands {
   const none = new Int32Array(0);
-  return { isWhole: true, list: [], count: 0, leader: none, ofObject: none, ofBody: none, next: none };
+  const of = { ofObject: none, ofBody: none, next: none, nextBody: none };
+  return { isWhole: true, list: [], count: 0, leader: none, ...of };
 }
 
 /** No islands, of so many objects and bodies at most. */
@@ -78,7 +83,10 @@ export function resetIslands(islands: Islands, objects: number, bodies: number):
     islands.ofObject = new Int32Array(2 * objects);
     islands.next = new Int32Array(2 * objects);
   }
-  if (islands.ofBody.length < bodies) islands.ofBody = new Int32Array(2 * bodies);
+  if (islands.ofBody.length < bodies) {
+    islands.ofBody = new Int32Array(2 * bodies);
+    islands.nextBody = new Int32Array(2 * bodies);
+  }
   islands.ofObject.fill(-1, 0, objects);
   islands.ofBody.fill(-1, 0, bodies);
 }
@@ -90,8 +98,9 @@ export function addIsland(islands: Islands, effort: Effort, state: IslandState):
   islands.leader[number] = number;
   const rounds = beginRounds(0, 0, false);
   const { iterations, sweeps, tolerance } = effort;
-  const own = { rested: 0, swept: 0, sleepBelow: 0, rest: 0, reached: 0, isDone: false, first: -1, last: -1 };
-  islands.list[number] = { iterations, sweeps, tolerance, state, rounds, ...own };
+  const own = { rested: 0, swept: 0, sleepBelow: 0, rest: 0, reached: 0, isDone: false };
+  const none = { first: -1, last: -1, firstBody: -1, lastBody: -1 };
+  islands.list[number] = { iterations, sweeps, tolerance, state, rounds, ...own, ...none };
   return number;
 }
 
@@ -113,6 +122,16 @@ export function addObject({ list, ofObject, next }: Islands, island: number, obj
   own.last = object;
 }
 
+/** A body of the problem joins an island. */
+export function addBody({ list, ofBody, nextBody }: Islands, island: number, body: number): void {
+  const own = list[island];
+  ofBody[body] = island;
+  nextBody[body] = -1;
+  if (own.lastBody < 0) own.firstBody = body;
+  else nextBody[own.lastBody] = body;
+  own.lastBody = body;
+}
+
 /** The island that has taken in island i by now. */
 export function leaderOf({ leader }: Islands, i: number): number {
   let island = i;
@@ -127,13 +146,11 @@ export function toleranceOf(islands: Islands, object: number): number {
 }
 
 /** Notes what is in island i, by any number, as stale if it was done. */
-export function noteStale(islands: Islands, i: number, bodyCount: number, stale: Stale): void {
-  const number = leaderOf(islands, i);
-  const { state, first } = islands.list[number];
+export function noteStale(islands: Islands, i: number, stale: Stale): void {
+  const { state, first, firstBody } = islands.list[leaderOf(islands, i)];
   if (state !== 'converged' && state !== 'spent') return;
   for (let object = first; object >= 0; object = islands.next[object]) stale.objects.add(object);
-  for (let body = 0; body < bodyCount; body++)
-    if (islands.ofBody[body] >= 0 && leaderOf(islands, islands.ofBody[body]) === number) stale.bodies.add(body);
+  for (let body = firstBody; body >= 0; body = islands.nextBody[body]) stale.bodies.add(body);
 }
 
 /** Two islands, by any numbers, become one that goes on; −1: none. Returns its number. */
@@ -159,7 +176,12 @@ export function linkIslands(islands: Islands, i: number, j: number): number {
     else islands.next[a.last] = b.first;
     a.last = b.last;
   }
-  b.first = b.last = -1;
+  if (b.firstBody >= 0) {
+    if (a.lastBody < 0) a.firstBody = b.firstBody;
+    else islands.nextBody[a.lastBody] = b.firstBody;
+    a.lastBody = b.lastBody;
+  }
+  b.first = b.last = b.firstBody = b.lastBody = -1;
   b.state = 'idle';
   return resume(islands, number);
 }

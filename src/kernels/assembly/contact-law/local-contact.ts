@@ -5,16 +5,13 @@
 // The problem is that of solvers/contact-problem: compressed rows of 3×3 blocks, row-major. Nothing is kept between
 // calls but what lies in the job's arrays. `dynamics/block-sweeps` fills the job.
 
-import { FAILURE, MISSED, NO_SOLUTION } from '../../../core/contact-law-constants';
+import { FAILURE, LAW_BILATERAL, MISSED, NO_SOLUTION } from '../../../core/contact-law-constants';
 import * as J from '../../../state/problem-job-layout';
 import { get, getI32, put, setI32 } from '../memory';
 import { solveBracketed, stepIsotropic } from './bracketed';
 import { solveEnumerative } from './enumerative';
 import { frictionalError, goodError, length3, localError } from './law';
 import { solveNewton } from './newton';
-
-/** Of the laws: u = 0, by any impulse. */
-const BILATERAL: i32 = 1;
 
 const ISOTROPIC: i32 = 0;
 const BRACKETED: i32 = 1;
@@ -185,7 +182,7 @@ function sweepOnce<T>(job: usize): void {
       put<T>(r, 1, r1);
       put<T>(r, 2, r2);
     }
-    if (law != 0 && getI32(law, c) == BILATERAL) {
+    if (law != 0 && getI32(law, c) == LAW_BILATERAL) {
       solveBlock<T>(r, W, LOCAL);
     } else {
       const mu: T = get<T>(friction, c);
@@ -224,7 +221,7 @@ function measure<T>(job: usize): f64 {
     const u1 = <f64>get<T>(LOCAL, 1);
     const u2 = <f64>get<T>(LOCAL, 2);
     let error: f64 = 0;
-    if (law != 0 && getI32(law, c) == BILATERAL) {
+    if (law != 0 && getI32(law, c) == LAW_BILATERAL) {
       error = sqrt<f64>(u0 * u0 + u1 * u1 + u2 * u2);
     } else {
       const W = values + <usize>(9 * getI32(diagonal, c)) * sizeof<T>();

@@ -51,18 +51,11 @@ function flagObject({ engine, work }: Wasm, object: number, kind: number, flag: 
   u8.fill(flag, rows, rows + strands.nodes[object]);
 }
 
-function flagBodies(
-  { engine, work, problem }: Wasm,
-  { islands, bodyCount }: ElasticContacts,
-  island: number,
-  flag: number,
-): void {
+function flagBodies({ engine, work, problem }: Wasm, { islands }: ElasticContacts, island: number, flag: number): void {
   const { u8 } = engine.arena;
   const rows = movingRowsOf(work) + problem.elasticCount / 4;
-  for (let body = 0; body < bodyCount; body++) {
-    if (islands.ofBody[body] >= 0 && leaderOf(islands, islands.ofBody[body]) === island)
-      u8.fill(flag, rows + 2 * body, rows + 2 * body + 2);
-  }
+  for (let body = islands.list[island].firstBody; body >= 0; body = islands.nextBody[body])
+    u8.fill(flag, rows + 2 * body, rows + 2 * body + 2);
 }
 
 /** An island takes part, all of it. */
@@ -183,7 +176,7 @@ export function linkRows(w: Wasm, e: ElasticContacts, flags: IslandFlags, first:
       if (number < 0) continue;
       const own = leaderOf(islands, number);
       if (islands.list[own].state !== 'going') {
-        noteStale(islands, own, e.bodyCount, stale);
+        noteStale(islands, own, stale);
         rouseIsland(w, e, flags, own);
       }
       island = linkIslands(islands, island, own);
