@@ -122,7 +122,7 @@ export const cape: DemoScene = {
     });
   },
   camera: {
-    ...{ target: [0, 0.8, 0], distance: 3.1, yaw: 0.35, pitch: 0.1, width: 2.4, follow: 'figure' },
+    ...{ target: [-WAY / 2, 0.8, 0], distance: 3.1, yaw: 0.35, pitch: 0.1, width: 2.4, follow: 'figure' },
     portrait: { distance: 4.2, yaw: 0.6, pitch: 0.2, width: 1.9 },
   },
   promise: 'the cape stays outside the figure',

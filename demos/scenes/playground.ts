@@ -173,7 +173,7 @@ export const playground: DemoScene = {
     }),
   drive: (time, _values, tuner) => stroll(time, tuner),
   camera: {
-    ...{ target: [0, 0.8, 0], distance: 14, yaw: 0.55, pitch: 0.34, width: 10, follow: 'walker' },
+    ...{ target: [-SIDE, 0.8, SIDE], distance: 14, yaw: 0.55, pitch: 0.34, width: 10, follow: 'walker' },
     portrait: { distance: 14, pitch: 0.5, width: 8 },
   },
   promise: 'the walker stays on his round, never under the floor',

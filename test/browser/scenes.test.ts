@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadScene, runDemo, worlds } from '../../demos/app/open-session';
 import { createPlayer } from '../../demos/app/player';
 import { verdictOf } from '../../demos/panel/verdict';
+import { cameraFor } from '../../demos/scenes/camera';
 import { steerTo } from '../../demos/scenes/car';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
 import { heavyTop } from '../../demos/scenes/heavy-top';
@@ -94,6 +95,23 @@ describe('gallery scenes', () => {
         expect(runDemo(demo, until)).toBeNull();
       },
     );
+  }
+});
+
+test('a camera that goes along begins at what it follows, on screens of either shape', () => {
+  const followers = SCENES.filter(({ camera }) => camera.follow !== undefined);
+  expect(followers.length).toBeGreaterThan(2);
+  for (const { camera, amount, ...scene } of followers) {
+    const player = createPlayer(
+      worlds,
+      () => ({}),
+      () => {},
+    );
+    player.open({ ...scene, camera, amount: amount && { ...amount, usual: amount.least } });
+    const start = player.session.starts.get(camera.follow as string)?.position ?? [];
+    for (const { target } of [cameraFor(camera, false), cameraFor(camera, true)])
+      expect([scene.id, target[0], target[2]]).toEqual([scene.id, start[0], start[2]]);
+    player.session.close();
   }
 });
 
