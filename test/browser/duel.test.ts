@@ -30,7 +30,7 @@ function play(demo: typeof arch, seconds: number, hasDuels = true) {
 }
 
 test.each(duels)('$id: its rival fails what the scene promises, before the eyes of visitors', (demo) => {
-  const { session, rival, touched } = play(demo, 4);
+  const { session, rival, touched } = play(demo, bySuite(3, 4));
   if (!rival) throw new Error('no rival');
   expect(touched).toBe(false);
   expect(rival.physics.stepCount).toBe(session.physics.stepCount);

@@ -18,6 +18,7 @@ import {
   shellPositions,
   shellVelocities,
 } from '../../src/index';
+import { bySuite } from '../setup/suite';
 import { createGrid, place } from '../validation/sheets';
 
 const SIDE = 0.2;
@@ -47,7 +48,7 @@ const run = (physics: Physics, steps: number) => {
   for (let k = 0; k < steps; k++) physics.step();
 };
 
-describe.each(['wasm', 'reference'] as const)('%s', (backend) => {
+describe.each(bySuite<('wasm' | 'reference')[]>(['wasm'], ['wasm', 'reference']))('%s', (backend) => {
   test('two sheets sewn along an edge hang on each other, and each force has its like', () => {
     const physics = world(backend);
     const column = (i: number) => Array.from({ length: CELLS + 1 }, (_, j) => j * (CELLS + 1) + i);

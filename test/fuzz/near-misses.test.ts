@@ -218,7 +218,7 @@ test.each(bySuite([0.02], [0.001, 0.02, 0.5]))(
   'what misses is not touched, in any bit, with a speculative distance of %f m',
   (distance) => {
     const random = createRandom(seed() + 1000 * distance);
-    const flights = rounds(8, 90);
+    const flights = rounds(bySuite(4, 8), 90);
     const changed: string[] = [];
     for (let i = 0; i < flights; i++) changed.push(...fly(random, 40, { speculativeDistance: distance }));
     expect(changed).toEqual([]);
@@ -227,7 +227,7 @@ test.each(bySuite([0.02], [0.001, 0.02, 0.5]))(
 
 test('by sweeps neither', () => {
   const random = createRandom(seed() + 7);
-  const flights = rounds(4, 30);
+  const flights = rounds(bySuite(2, 4), 30);
   const changed: string[] = [];
   for (let i = 0; i < flights; i++) changed.push(...fly(random, 40, { solver: 'gauss-seidel' }));
   expect(changed).toEqual([]);

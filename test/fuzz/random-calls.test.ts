@@ -23,7 +23,7 @@ import { worldFacts } from '../systems/world-facts';
 import { rounds, seed } from './rounds';
 
 /** Calls of one world. */
-const CALLS = 400;
+const CALLS = bySuite(200, 400);
 const SHAPES: S.ShapeSpec[] = [
   { box: [0.5, 0.3, 0.4] },
   { sphere: 0.4 },

@@ -7,8 +7,8 @@ import { bySuite } from '../setup/suite';
 import { isLong } from './rounds';
 
 const SHORT = [
-  ...['pyramid', 'block-feeder', 'conveyor', 'hairy-ball', 'sticky-strands', 'capstan'],
-  ...bySuite([], ['mixed-pile', 'valley', 'oscillating-sphere', 'groom', 'sag-free', 'rope-bridge']),
+  ...['pyramid', 'block-feeder', 'conveyor', 'sticky-strands', 'capstan'],
+  ...bySuite([], ['hairy-ball', 'mixed-pile', 'valley', 'oscillating-sphere', 'groom', 'sag-free', 'rope-bridge']),
 ];
 
 for (const id of SHORT) if (!SCENES.some((scene) => scene.id === id)) throw new Error(`fuzz: no scene ${id}`);

@@ -88,8 +88,7 @@ const validations = GOLDEN_SCENES.filter(({ name }) => name.startsWith('validati
 /** Of `npm test`: rigid piles, joints, sheets, solids, strands that are pressed or lie on sheets. Steps of each. */
 const SHORT: Record<string, number> = {
   'demo: tall-wall': 2,
-  'demo: mixed-pile': 12,
-  'demo: ragdolls': 6,
+  'demo: ragdolls': 3,
   'demo: hammock': 5,
   'demo: jelly': 8,
   'validation: a pile, 25 iterations': 10,

@@ -18,9 +18,14 @@ const LONG = 600;
 /** Scenes of many strands, of which others have the same kinds of contact. */
 const ONLY_LONG = [
   ...['demo: valley', 'demo: head-of-hair', 'demo: rolling-fur', 'validation: a pile, 25 iterations'],
-  ...bySuite(['oscillating-sphere', 'tree', 'groom', 'sag-free', 'hair-on-shirt', 'rope-bridge', 'hairy-ball'], []).map(
-    (id) => `demo: ${id}`,
+  ...bySuite(
+    [
+      ...['oscillating-sphere', 'tree', 'groom', 'sag-free', 'hair-on-shirt', 'rope-bridge', 'hairy-ball', 'ponytail'],
+      ...['fur-and-curtain', 'strengths', 'belt'],
+    ].map((id) => `demo: ${id}`),
+    [],
   ),
+  ...bySuite(['validation: a shaken ball of 100 strands of 24 nodes'], []),
 ];
 
 const mode = process.env.GOLDEN ?? 'short';

@@ -7,10 +7,11 @@ import type { Vector } from '../kernels/generic-scene';
 import { createStrandScene } from '../kernels/strand-scene';
 import { createTurningPair, obey, RADIUS } from '../kernels/turning-pairs';
 import { keysOf, withDetection } from './contact-scene';
+import { isLong } from './suite';
 import { gpuTest, withDevice } from './test-device';
 
 const DT = 1 / 60;
-const PAIRS = 200;
+const PAIRS = isLong ? 200 : 60;
 const LOOKS = 20;
 /** From pair to pair [m]. */
 const SPACING = 0.1;

@@ -127,7 +127,7 @@ test('a game of rigid bodies: without the kernels of strands, without schema and
   expect(size(later)).toBeLessThan(THREADS_BUDGET);
 });
 
-test('a game with joints: no questions, characters, vehicles, and numbers without their names', async () => {
+longTest('a game with joints: no questions, characters, vehicles, and numbers without their names', async () => {
   const { start: code } = await bundle(
     'joints',
     `import { addJoint } from 'stiction';

@@ -8,7 +8,7 @@ import { NODE_CONTACT_COUNT } from '../../src/state/layout';
 import { gridMesh } from '../mechanics/shell/shell-world';
 import { bySuite } from '../setup/suite';
 
-const BACKENDS = ['reference', 'wasm'] as const;
+const BACKENDS = bySuite<('reference' | 'wasm')[]>(['wasm'], ['reference', 'wasm']);
 const SIZE = 6;
 const VERTICES = (SIZE + 1) ** 2;
 

@@ -401,7 +401,7 @@ test('calls on a world work or throw UsageError, and the world steps on unbroken
       for (const [name, args] of calls) attempt(name, () => publicDoors[name](physics, ...args));
       stepWhole(physics, 3);
     }),
-    { numRuns: rounds(bySuite(12, 120), 4000), seed: seed() },
+    { numRuns: rounds(bySuite(6, 120), 4000), seed: seed() },
   );
 });
 
@@ -476,7 +476,7 @@ test('columns may hold anything: the engine takes what makes sense and reports t
       stepWhole(physics, 17);
       expect(physics.report.quarantined).toEqual([]);
     }),
-    { numRuns: rounds(bySuite(4, 40), 2000), seed: seed() },
+    { numRuns: rounds(bySuite(2, 40), 2000), seed: seed() },
   );
 });
 

@@ -18,8 +18,8 @@ const SHAPES: Record<string, ShapeSpec> = {
 const COUNT = bySuite(25, 100);
 const STEPS = 300;
 
-/** Of each way to find contacts one. */
-const TESTED = bySuite(['balls', 'boxes', 'compounds'], Object.keys(SHAPES));
+/** Compounds are of a box and a ball each. */
+const TESTED = bySuite(['balls', 'compounds'], Object.keys(SHAPES));
 
 test.each(TESTED)('%s begun at one point', (name) => {
   const physics = createPhysics(createWorld());

@@ -4,8 +4,9 @@ import { createWorld, query } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addShell, addShellForce, createPhysics, type Physics, type ShellSpec, shellPositions } from '../../src/index';
 import { gridMesh } from '../mechanics/shell/shell-world';
+import { bySuite } from '../setup/suite';
 
-const BACKENDS = ['reference', 'wasm'] as const;
+const BACKENDS = bySuite<('reference' | 'wasm')[]>(['wasm'], ['reference', 'wasm']);
 const [CELLS, SIDE, THICKNESS] = [4, 0.3, 0.002];
 
 function world(backend: 'reference' | 'wasm', gravity = 0): Physics {

@@ -208,7 +208,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     expect(Math.max(...shellVelocities(physics, hung).map(Math.abs))).toBeLessThan(0.2);
   });
 
-  test('pins move along with the world, with kinematic and dynamic bodies', () => {
+  (backend === 'wasm' ? test : longTest)('pins move along with the world, with kinematic and dynamic bodies', () => {
     const physics = world({ ...settings, gravity: [0, 0, 0] });
     const head = addRigidBody(physics, { type: 'kinematic', shape: { sphere: 0.05 }, position: [0, 2, 0] });
     const ball = addRigidBody(physics, { shape: { sphere: 0.05 }, mass: 0.1, position: [0.3, 1.3, 0.3] });
@@ -263,7 +263,7 @@ describe.each(BACKENDS)('on %s', (backend) => {
     pinVertex(other, now, 48);
   });
 
-  test('comes to rest and sleeps; a force, a pin and a call wake it', () => {
+  (backend === 'wasm' ? test : longTest)('comes to rest and sleeps; a force, a pin and a call wake it', () => {
     const physics = world({ ...settings, sleepDelay: 0.2 });
     const shell = addShell(physics, napkin({ pins: [0, 6, 42, 48], damping: 0.2, stretchModulus: 1e4 }));
     const { Sleeping } = physics.components;

