@@ -69,6 +69,7 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   const strength = readStrength(where, 'breakForce', spec.breakForce, 'N');
   const given = spec.point === undefined ? null : requireVector(where, 'point', spec.point, 3, 'm');
   const bodyEntity = requireBody(physics, where, 'body', spec.body);
+  if (spec.to !== undefined) requireOther(where, spec.to);
   const { rod, node } = nodeOf(physics, where, spec);
   const to = spec.to === undefined ? undefined : otherOf(physics, where, spec, rod, node);
   const body = bodyEntity === 0 ? -1 : slotOf(physics, bodyEntity, where);
@@ -108,12 +109,16 @@ export function attach(physics: Physics, spec: AttachSpec): number {
 
 const END_KEYS = ['rod', 'node', ...MESH_WORDS, 'vertex'] as const;
 
+function requireOther(where: string, to: unknown): void {
+  if (typeof to !== 'object' || to === null) refuse(where, 'to must be an object such as { rod, node }', to);
+  requireKnownKeys(`${where}: to`, to, END_KEYS);
+}
+
 /** The node that a node is joined to. */
 function otherOf(physics: Physics, where: string, spec: AttachSpec, rod: number, node: number) {
   for (const key of ['body', 'point'] as const) {
     if (spec[key] !== undefined) refuse(where, `${key} must not be given with to`, spec[key]);
   }
-  requireKnownKeys(`${where}: to`, spec.to as AttachEnd, END_KEYS);
   const other = nodeOf(physics, `${where}: to`, spec.to as AttachEnd);
   if (other.rod === rod && other.node === node) refuse(where, 'to must be another node', spec.to);
   return other;

@@ -11,6 +11,7 @@ import { type Physics, requirePhysics } from './physics';
 export function drawDebug(physics: Physics, list: DrawList, options: DrawOptions = {}): void {
   requirePhysics(physics, 'drawDebug');
   if (!(list?.lines instanceof Float32Array)) refuse('drawDebug', 'list must come from createDrawList', list);
+  if (typeof options !== 'object' || options === null) refuse('drawDebug', 'options must be an object', options);
   const { arena, tables } = physics.internal.engine;
   fillDrawList(arena, tables, list, options);
 }

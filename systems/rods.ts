@@ -131,7 +131,10 @@ function readTwist(where: string, name: string, given: unknown, count: number): 
   return out;
 }
 
-/** Removes the entity with its rod or groom. Allowed at any time; an entity already gone is left alone. */
+/**
+ * Removes the entity with its rod or groom: there is no `removeGroom`. Allowed at any time; an entity already gone is
+ * left alone.
+ */
 export function removeRod(physics: Physics, eid: number): void {
   requirePhysics(physics, 'removeRod');
   requireEntity('removeRod', eid);

@@ -316,6 +316,12 @@ function renumberColumns(physics: Physics, rows: Rows, renumbered: ReadonlyMap<n
   renumber('Wheel', [written(Wheel).vehicle, written(Wheel).ground]);
 }
 
+/** Who else moves bodies, the module that does it, and the call that makes it known to a world. */
+const ACTOR_MODULES = [
+  ['Character', 'characters', 'enableCharacters'],
+  ['Vehicle', 'vehicles', 'enableVehicles'],
+] as const;
+
 /** Settings that change what happens, as text. Gravity is state (setGravity). */
 function settingsOf({ settings }: Physics): string {
   const { gravity, warn, userTiming, stageTimes, initialBodies, threads, ...rest } = settings;
@@ -361,10 +367,11 @@ export function requireSnapshot(physics: Physics, snapshot: Snapshot, where = 'p
     refuseAs(where, 'snapshot must be of a world with the same settings', `others${others}`);
   }
   // Without their systems this world never had one.
-  const { rods, joints, actors } = snapshot;
-  if (actors > 0 && !hasModule(physics.internal, 'actors')) {
-    const expectation = 'enableCharacters or enableVehicles must be called before';
-    refuseAs(where, expectation, 'a snapshot with characters or vehicles');
+  const { rods, joints } = snapshot;
+  for (const [kind, name, call] of ACTOR_MODULES) {
+    if (strands[OTHER_KINDS.indexOf(kind)]?.length > 0 && !hasModule(physics.internal, name)) {
+      refuseAs(where, `${call} must be called before`, `one with ${name}`);
+    }
   }
   if (joints > 0 && !hasModule(physics.internal, 'joints')) {
     refuseAs(where, 'snapshot must be of this world, which never had joints', 'one with joints');

@@ -113,3 +113,15 @@ test('a joint is drawn from its bodies to its ends, with its axis, until it brea
   drawDebug(physics, list, { joints: true });
   expect(list.pointCount).toBe(0);
 });
+
+test('options that are no object are refused', () => {
+  const physics = createPhysics(createWorld());
+  for (const [options, shown] of [
+    [null, 'null'],
+    [5, '5'],
+  ]) {
+    expect(() => drawDebug(physics, createDrawList(), options as never)).toThrow(
+      `drawDebug: options must be an object, got ${shown}`,
+    );
+  }
+});

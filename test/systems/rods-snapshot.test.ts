@@ -211,6 +211,9 @@ describe('attach', () => {
       'attach: body must be the entity of a rigid body',
     );
     expect(() => attach(physics, { rod, node: 0, length: -1 })).toThrow('attach: length must be >= 0 [m], got -1');
+    expect(() => attach(physics, { to: 'x' } as never)).toThrow(
+      'attach: to must be an object such as { rod, node }, got "x"',
+    );
     expect(() => attach(physics, { rod, node: 0, point: [0, 0] })).toThrow('attach: point must be 3 numbers [m]');
     expect(() => detach(physics, rod)).toThrow('detach: entity must be a joint made by attach');
   });
