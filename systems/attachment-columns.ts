@@ -60,11 +60,14 @@ function findRefusal({ internal }: Physics, a: number): string | null {
   return rods.flags[attachments.rod[a]] & L.ROD_ON_WEBGPU ? "is not for a rod of backend 'webgpu'" : null;
 }
 
+/** Rows of joints that break in a step. */
+const broken: number[] = [];
+
 /** Impulses and forces of the last step to their columns; what bore too much breaks now. */
 export function copyOutAttachments(physics: Physics): void {
   const { engine } = physics.internal;
   const { attachments } = engine.tables;
-  const broken: number[] = [];
+  broken.length = 0;
   for (let a = 0; a < engine.arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     const eid = attachments.entity[a];
     const isBroken = (attachments.flags[a] & L.ATTACHMENT_BROKEN) !== 0;
@@ -77,6 +80,7 @@ export function copyOutAttachments(physics: Physics): void {
     const force = Math.sqrt(x[eid] * x[eid] + y[eid] * y[eid] + z[eid] * z[eid]);
     if (force > attachments.give[4 * a + GIVE_STRENGTH]) broken.push(a);
   }
+  if (broken.length === 0) return;
   for (const a of broken) breakAttachment(engine, a);
   engine.report.joints.broken += broken.length;
   // Observers last: they may remove what is in the list.

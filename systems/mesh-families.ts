@@ -81,8 +81,10 @@ export const MESH_FAMILIES: Readonly<Record<MeshName, MeshFamily>> = {
 export const MESH_WORDS: readonly MeshWord[] = MESH_NAMES.map((name) => MESH_FAMILIES[name].word);
 
 /** The family whose rows are of a kind, or null: a strand's. */
-export const familyOfKind = (kind: number): MeshName | null =>
-  MESH_NAMES.find((name) => MESH_FAMILIES[name].kind === kind) ?? null;
+export function familyOfKind(kind: number): MeshName | null {
+  for (let k = 0; k < MESH_NAMES.length; k++) if (MESH_FAMILIES[MESH_NAMES[k]].kind === kind) return MESH_NAMES[k];
+  return null;
+}
 
 export const createMeshViews = () => ({ shells: createShellView(), solids: createShellView() });
 

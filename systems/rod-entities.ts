@@ -86,8 +86,6 @@ function bodySlot(physics: Physics, eid: number, body: number): number {
 
 /** What the entity of a slot has for a material. */
 interface Material {
-  readonly label: string;
-  readonly columns: Record<string, Float64Array>;
   /** In the order of ROD_PARAMETER (8), ROD_EXTRA (4), ROD_WEAVE; empty: a number that it has not. */
   readonly names: readonly string[];
   readonly numbers: Readonly<Record<string, MaterialNumber>>;
@@ -97,18 +95,20 @@ interface Material {
   readonly share: number;
 }
 
+const ROD_MATERIAL: Material = { names: ROD_NUMBER_NAMES, numbers: ROD_NUMBERS, share: 1 };
+
 function materialOf(physics: Physics, slot: number): Material {
+  const family = familyOfKind(kindOf(physics, slot));
+  return family === null ? ROD_MATERIAL : MESH_FAMILIES[family];
+}
+
+/** The columns that the entity of a slot has it in. */
+function columnsOf(physics: Physics, slot: number): Record<string, Float64Array> {
   const { components } = physics;
   const family = familyOfKind(kindOf(physics, slot));
-  if (family !== null) return { ...MESH_FAMILIES[family], label: family, columns: numbersOf(components[family]) };
+  if (family !== null) return numbersOf(components[family]);
   const isGroom = (physics.internal.engine.tables.rods.flags[slot] & L.ROD_GROOM) !== 0;
-  return {
-    label: 'Rod',
-    columns: numbersOf(isGroom ? components.Groom : components.Rod),
-    names: ROD_NUMBER_NAMES,
-    numbers: ROD_NUMBERS,
-    share: 1,
-  };
+  return numbersOf(isGroom ? components.Groom : components.Rod);
 }
 
 function numbersOf(columns: RodColumns | ShellColumns | SolidColumns): Record<string, Float64Array> {
@@ -149,7 +149,7 @@ export function copyInRods(physics: Physics): void {
   for (let slot = 0; slot < count; slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
     const eid = rods.entity[slot];
-    if (eid !== 0) readMaterial(physics, materialOf(physics, slot), eid, slot);
+    if (eid !== 0) readMaterial(physics, eid, slot);
   }
   copyInAttachments(physics);
 }
@@ -157,8 +157,10 @@ export function copyInRods(physics: Physics): void {
 /** The first two, radius and density, are fixed: masses and lengths were made from them. */
 const FIXED = 2;
 
-function readMaterial(physics: Physics, material: Material, eid: number, slot: number): void {
-  const { columns, names, share } = material;
+function readMaterial(physics: Physics, eid: number, slot: number): void {
+  const material = materialOf(physics, slot);
+  const columns = columnsOf(physics, slot);
+  const { names, share } = material;
   const { tables } = physics.internal.engine;
   const { rods } = tables;
   const model = (rods.flags[slot] >> L.ROD_MODEL_SHIFT) & 3;
@@ -182,7 +184,8 @@ function readMaterial(physics: Physics, material: Material, eid: number, slot: n
       strandChanges(tables).materials++;
       touchRod(tables, slot);
     } else {
-      tellIgnored(physics, `${material.label}.${name}`, eid, `${expectation}; the one before stays`, value);
+      const label = familyOfKind(kindOf(physics, slot)) ?? 'Rod';
+      tellIgnored(physics, `${label}.${name}`, eid, `${expectation}; the one before stays`, value);
       columns[name][eid] = table[at] / scale;
     }
   }
@@ -236,7 +239,8 @@ export function restoreRods(physics: Physics): void {
 /** The material columns of a rod show its row again. */
 function showMaterial(physics: Physics, eid: number, slot: number): void {
   const { rods } = physics.internal.engine.tables;
-  const { columns, names, share } = materialOf(physics, slot);
+  const columns = columnsOf(physics, slot);
+  const { names, share } = materialOf(physics, slot);
   names.forEach((name, k) => {
     if (name === '') return;
     const table = k < 12 ? rods.extra : rods.weave;

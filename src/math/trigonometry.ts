@@ -43,14 +43,17 @@ export function cosine(angle: number): number {
   return sineOfQuadrant(angle, 1);
 }
 
+/** 1 / (2 i + 1), i = 0 … 11: divisions would be most of what an arc tangent takes. */
+const ODD_INVERSES = Float64Array.from({ length: 12 }, (_, i) => 1 / (2 * i + 1));
+
 /** Arc tangent of 0 <= x <= 1 [rad]. */
 function arctangentOfUnit(x: number): number {
   // Two halvings of the angle, tan(a/2) = t / (1 + sqrt(1 + t^2)), bring t below tan(pi/16) = 0.199.
   let t = x / (1 + Math.sqrt(1 + x * x));
   t = t / (1 + Math.sqrt(1 + t * t));
   const y = t * t;
-  let sum = 1 / 23;
-  for (let k = 21; k > 0; k -= 2) sum = 1 / k - y * sum;
+  let sum = ODD_INVERSES[11];
+  for (let i = 10; i >= 0; i--) sum = ODD_INVERSES[i] - y * sum;
   return 4 * t * sum;
 }
 

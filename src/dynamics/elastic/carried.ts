@@ -56,8 +56,8 @@ export function findCarried(engine: Engine, carried: Carried): void {
   const count = arena.i32[L.STRAND_COUNT >> 2];
   if (carried.of.length < count) carried.of = new Int32Array(2 * count);
   for (let s = 0; s < count; s++) {
-    const body = carrierOf(engine, s);
     carried.of[s] = -1;
+    const body = carrierOf(engine, s);
     if (body < 0) continue;
     let number = carried.bodies.indexOf(body);
     if (number < 0) number = carried.bodies.push(body) - 1;
@@ -77,6 +77,8 @@ export function findCarried(engine: Engine, carried: Carried): void {
 /** Body that carries a strand: all its clamps follow it, and they are no joints; −1 none. */
 function carrierOf(engine: Engine, strand: number): number {
   const { strands, bodies } = engine.tables;
+  // Most hang on the world, or on nothing.
+  if (strands.attach[2 * strand] < 0 && strands.attach[2 * strand + 1] < 0) return -1;
   if (strands.flags[strand] & IDLE) return -1;
   let carrier = -1;
   for (let end = 0; end < 2; end++) {

@@ -117,10 +117,11 @@ export const IDLE = L.STRAND_QUARANTINED | L.STRAND_ASLEEP;
  */
 export function isClampJoint(engine: Engine, strand: number, end: number): boolean {
   const { strands, bodies, rods } = engine.tables;
-  const bit = end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END;
-  if (!(strands.flags[strand] & bit)) return false;
   const body = strands.attach[2 * strand + end];
-  if (body < 0 || !(bodies.flags[body] & L.BODY_DYNAMIC)) return false;
+  // Most hang on the world.
+  if (body < 0) return false;
+  const bit = end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END;
+  if (!(strands.flags[strand] & bit) || !(bodies.flags[body] & L.BODY_DYNAMIC)) return false;
   return rods.strandCount[strands.rod[strand]] <= CLAMP_JOINTS;
 }
 
@@ -172,21 +173,26 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     e.active[strand] = e.active[object] = 1;
   });
   e.activeCount = 0;
+  const { active } = e;
+  const { flags } = strands;
   for (let strand = 0; strand < strandCount; strand++) {
-    const flags = strands.flags[strand];
-    for (let end = 0; end < 2; end++) {
-      if (!(flags & (end === 0 ? L.STRAND_CLAMP_START : L.STRAND_CLAMP_END))) continue;
-      const body = strands.attach[2 * strand + end];
-      const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 2);
-      e.holder[outer] = e.holder[outer + 1] = body < 0 ? HELD_BY_WORLD : body;
-      if (body < 0 || flags & L.STRAND_ASLEEP || !isClampJoint(engine, strand, end)) continue;
-      e.active[strand] = 1;
-      includeBody(engine, e, body);
-    }
-    if (flags & IDLE) e.active[strand] = 0;
-    e.activeCount += e.active[strand];
+    if (flags[strand] & L.STRAND_CLAMP_START) gatherClamp(engine, e, strand, 0);
+    if (flags[strand] & L.STRAND_CLAMP_END) gatherClamp(engine, e, strand, 1);
+    if (flags[strand] & IDLE) active[strand] = 0;
+    e.activeCount += active[strand];
   }
   e.isFree = e.activeCount + e.bodyCount === 0;
+}
+
+/** What is held at a clamped end, and by whom; a body that the strand drags takes part. */
+function gatherClamp(engine: Engine, e: ElasticContacts, strand: number, end: number): void {
+  const { attach, first, nodes, flags } = engine.tables.strands;
+  const body = attach[2 * strand + end];
+  const outer = first[strand] + (end === 0 ? 0 : nodes[strand] - 2);
+  e.holder[outer] = e.holder[outer + 1] = body < 0 ? HELD_BY_WORLD : body;
+  if (body < 0 || flags[strand] & L.STRAND_ASLEEP || !isClampJoint(engine, strand, end)) return;
+  e.active[strand] = 1;
+  includeBody(engine, e, body);
 }
 
 /** No island is ISLAND_ELASTIC: a step that is solved again finds out anew, or their other bodies would fall freely. */

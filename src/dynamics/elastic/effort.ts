@@ -49,13 +49,32 @@ export interface Load {
   /** A solid, and anything else, has been calm for long enough to sleep. */
   isVolumeCalm: boolean;
   isCalm: boolean;
+  /** Something touches one of its objects, or a body is in it. */
+  isGoing: boolean;
 }
 
 /** Nothing yet. */
 export function createLoad(): Load {
   const none = Number.POSITIVE_INFINITY;
-  const nothing = { hasSurface: false, hasVolume: false, bodies: 0, isVolumeCalm: false, isCalm: false };
-  return { ...nothing, inverse: none, mass: none, node: none, radius: none };
+  return {
+    hasSurface: false,
+    hasVolume: false,
+    bodies: 0,
+    inverse: none,
+    mass: none,
+    node: none,
+    radius: none,
+    isVolumeCalm: false,
+    isCalm: false,
+    isGoing: false,
+  };
+}
+
+/** Nothing again. */
+export function clearLoad(load: Load): void {
+  load.hasSurface = load.hasVolume = load.isVolumeCalm = load.isCalm = load.isGoing = false;
+  load.bodies = 0;
+  load.inverse = load.mass = load.node = load.radius = Number.POSITIVE_INFINITY;
 }
 
 /** load, with an object; `isAwake`: it neither sleeps nor is ill, `isActive`: something touches it. */
@@ -82,6 +101,7 @@ export function addObjectLoad(
     load.hasVolume = true;
     if (isActive) load.mass = Math.min(load.mass, sum);
   }
+  if (isActive) load.isGoing = true;
   load.radius = Math.min(load.radius, rods.parameter[8 * strands.rod[object] + RADIUS]);
   // What never slept: isKeptAwake.
   if (!settings.sleeping || !isAwake || !(strands.calm[object] > settings.sleepDelay)) return;
@@ -93,6 +113,7 @@ export function addObjectLoad(
 export function addBodyLoad({ tables }: Engine, load: Load, body: number): void {
   const inverse = tables.bodies.inverseMass[body];
   load.bodies++;
+  load.isGoing = true;
   if (inverse > 0) load.inverse = Math.min(load.inverse, inverse);
 }
 

@@ -7,7 +7,7 @@ import { SIDE_BODY, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { type ElasticContacts, IDLE } from './collect-contacts';
-import { addBodyLoad, addObjectLoad, createLoad, effortOf, type Load } from './effort';
+import { addBodyLoad, addObjectLoad, clearLoad, createLoad, effortOf, type Load } from './effort';
 import { forEachRoot } from './rooted';
 
 /** By object, then by body of the problem: one before it that hangs together with it, or itself. */
@@ -16,6 +16,16 @@ let parent = new Int32Array(0);
 let islandOf = new Int32Array(0);
 /** By object and body: 1 where all that it stands for is strands. */
 let isPlain = new Uint8Array(0);
+
+/** By island. */
+const loads: Load[] = [];
+
+/** The load of island i, empty. */
+function loadOf(i: number): Load {
+  if (loads.length <= i) loads.push(createLoad());
+  clearLoad(loads[i]);
+  return loads[i];
+}
 
 function rootOf(i: number): number {
   let at = i;
@@ -27,8 +37,10 @@ function rootOf(i: number): number {
 }
 
 function link(i: number, j: number): void {
-  const [a, b] = [rootOf(i), rootOf(j)];
-  parent[Math.max(a, b)] = Math.min(a, b);
+  const a = rootOf(i);
+  const b = rootOf(j);
+  if (a < b) parent[b] = a;
+  else parent[a] = b;
 }
 
 /** Whether islands may be told apart in this world: with momentum, and in the paper's profile, all is one. */
@@ -43,21 +55,33 @@ function mayPart({ arena, settings }: Engine, { bodyCount }: ElasticContacts): b
 export function findIslands(engine: Engine, e: ElasticContacts, allowed: number): void {
   const objects = engine.arena.i32[L.STRAND_COUNT >> 2];
   const { islands } = e;
+  if (e.isFree) {
+    // Nothing is solved: what it would take is not asked of all objects.
+    makeWhole(islands, effortOf(engine, loadOf(0), allowed));
+    return;
+  }
   const isWhole = !mayPart(engine, e);
   if (isWhole) islands.count = 0;
   else {
     linkAll(engine, e, objects);
     partIslands(engine, e, objects, allowed);
   }
-  const going = islands.list.filter(({ state }, i) => i < islands.count && state === 'going');
+  let going = 0;
+  let only = -1;
+  for (let i = 0; i < islands.count; i++) {
+    if (islands.list[i].state !== 'going') continue;
+    going++;
+    only = i;
+  }
   // What waits until something meets it may as well be in the only island.
-  if (going.length < 2) makeWhole(islands, going[0] ?? effortOf(engine, wholeLoad(engine, e, objects), allowed));
+  if (going === 1) makeWhole(islands, islands.list[only]);
+  if (going === 0) makeWhole(islands, effortOf(engine, wholeLoad(engine, e, objects), allowed));
 }
 
 /** What the world is for the effort, where islands are not told apart: also what sleeps or touches nothing counts. */
 function wholeLoad(engine: Engine, e: ElasticContacts, objects: number): Load {
   const { flags } = engine.tables.strands;
-  const load = createLoad();
+  const load = loadOf(0);
   for (let object = 0; object < objects; object++)
     addObjectLoad(engine, load, object, (flags[object] & IDLE) === 0, e.active[object] === 1);
   for (let i = 0; i < e.bodyCount; i++) addBodyLoad(engine, load, e.bodies[i]);
@@ -131,25 +155,22 @@ function linkStrands({ tables }: Engine, { bodyCount }: ElasticContacts, objects
 /** Numbers the islands, and lists what is in them. One of which nothing takes part waits until something meets it. */
 function partIslands(engine: Engine, e: ElasticContacts, objects: number, allowed: number): void {
   const { islands } = e;
-  const loads: Load[] = [];
-  const going: boolean[] = [];
+  let count = 0;
   linkStrands(engine, e, objects);
   resetIslands(islands, objects, e.bodyCount);
   for (let i = 0; i < objects + e.bodyCount; i++) {
     if (i < objects && engine.tables.strands.flags[i] & IDLE) continue;
     const root = rootOf(i);
     if (root === i) {
-      islandOf[i] = loads.length;
-      loads.push(createLoad());
-      going.push(false);
+      islandOf[i] = count;
+      loadOf(count++);
     }
-    const island = islandOf[root];
-    if (i < objects) addObjectLoad(engine, loads[island], i, true, e.active[i] === 1);
-    else addBodyLoad(engine, loads[island], e.bodies[i - objects]);
-    if (i >= objects || e.active[i] === 1) going[island] = true;
+    const load = loads[islandOf[root]];
+    if (i < objects) addObjectLoad(engine, load, i, true, e.active[i] === 1);
+    else addBodyLoad(engine, load, e.bodies[i - objects]);
   }
-  for (let k = 0; k < loads.length; k++)
-    addIsland(islands, effortOf(engine, loads[k], allowed), going[k] ? 'going' : 'idle');
+  for (let k = 0; k < count; k++)
+    addIsland(islands, effortOf(engine, loads[k], allowed), loads[k].isGoing ? 'going' : 'idle');
   for (let i = 0; i < objects + e.bodyCount; i++) {
     if (i < objects && engine.tables.strands.flags[i] & IDLE) continue;
     if (i < objects) addObject(islands, islandOf[rootOf(i)], i);

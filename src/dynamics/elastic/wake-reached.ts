@@ -35,9 +35,12 @@ export function wakeReached(engine: Engine): void {
     const isAwake = !(strands.flags[strand] & L.STRAND_ASLEEP);
     if (isAwake !== !(strands.flags[object] & L.STRAND_ASLEEP)) touchStrand(tables, isAwake ? object : strand);
   });
-  for (let end = 0; end < 2 * arena.i32[L.STRAND_COUNT >> 2]; end++) {
-    const clamped = strands.flags[end >> 1] & (L.STRAND_CLAMP_START << (end & 1));
-    if (clamped && !(strands.flags[end >> 1] & L.STRAND_ASLEEP)) wakeIfAsleep(engine, strands.attach[end]);
+  const { flags, attach } = strands;
+  const count = arena.i32[L.STRAND_COUNT >> 2];
+  for (let strand = 0; strand < count; strand++) {
+    if (flags[strand] & L.STRAND_ASLEEP) continue;
+    if (flags[strand] & L.STRAND_CLAMP_START) wakeIfAsleep(engine, attach[2 * strand]);
+    if (flags[strand] & L.STRAND_CLAMP_END) wakeIfAsleep(engine, attach[2 * strand + 1]);
   }
 }
 

@@ -35,8 +35,11 @@ export function clampTarget(
   const nodes = tables.nodes;
   const at = 24 * strand + 12 * end;
   const body = attach[2 * strand + end];
-  for (let k = 0; k < 6; k++) ends[k] = clamp[at + k];
-  for (let k = 0; k < 3; k++) director[k] = clamp[at + 6 + k];
+  for (let k = 0; k < 3; k++) {
+    ends[k] = clamp[at + k];
+    ends[3 + k] = clamp[at + 3 + k];
+    director[k] = clamp[at + 6 + k];
+  }
   if (body >= 0) {
     bodyPoseAfter(pose, tables, body, dt, motion);
     for (let k = 0; k < 6; k += 3) {

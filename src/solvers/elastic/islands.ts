@@ -70,8 +70,16 @@ export interface Stale {
 
 export function createIslands(): Islands {
   const none = new Int32Array(0);
-  const of = { ofObject: none, ofBody: none, next: none, nextBody: none };
-  return { isWhole: true, list: [], count: 0, leader: none, ...of };
+  return {
+    isWhole: true,
+    list: [],
+    count: 0,
+    leader: none,
+    ofObject: none,
+    ofBody: none,
+    next: none,
+    nextBody: none,
+  };
 }
 
 /** No islands, of so many objects and bodies at most. */
@@ -96,12 +104,37 @@ export function addIsland(islands: Islands, effort: Effort, state: IslandState):
   const number = islands.count++;
   if (islands.leader.length <= number) islands.leader = new Int32Array(1);
   islands.leader[number] = number;
-  const rounds = beginRounds(0, 0, false);
   const { iterations, sweeps, tolerance } = effort;
-  const own = { rested: 0, swept: 0, sleepBelow: 0, rest: 0, reached: 0, isDone: false };
-  const none = { first: -1, last: -1, firstBody: -1, lastBody: -1 };
-  islands.list[number] = { iterations, sweeps, tolerance, state, rounds, ...own, ...none };
+  if (islands.list.length <= number) islands.list.push(createIsland());
+  const island = islands.list[number];
+  island.iterations = iterations;
+  island.sweeps = sweeps;
+  island.tolerance = tolerance;
+  island.state = state;
+  island.rested = island.swept = island.sleepBelow = island.rest = island.reached = 0;
+  island.isDone = false;
+  island.first = island.last = island.firstBody = island.lastBody = -1;
   return number;
+}
+
+function createIsland(): Island {
+  return {
+    iterations: 0,
+    sweeps: 0,
+    tolerance: 0,
+    state: 'idle',
+    rounds: beginRounds(0, 0, false),
+    rested: 0,
+    swept: 0,
+    sleepBelow: 0,
+    rest: 0,
+    reached: 0,
+    isDone: false,
+    first: -1,
+    last: -1,
+    firstBody: -1,
+    lastBody: -1,
+  };
 }
 
 /** One island of everything. */

@@ -19,6 +19,7 @@ import { leaveJoints } from '../../leave-joints';
 import { harmlessChange } from '../../near-contacts';
 import { storeSolution } from '../../store-solution';
 import type { FindNew } from '../elastic-backend';
+import { readOptions } from '../read-options';
 import { endOf, IDLE, kindOf, type Reference, solveObjects, startOf, systemOf } from './reference';
 import { balanceWeights, unweighObject, weighObject } from './weights';
 
@@ -35,12 +36,9 @@ export function solveReference(
   const count = unknownCount(problem);
   listObjects(engine, r, e);
   resizeAdmmState(state, count, problem.objectCount);
-  Object.assign(options, settings.elastic, {
-    newCollisionsEvery: settings.elastic.newContactsEvery,
-    isPaper: settings.elastic.profile === 'paper',
-    // Momentum goes ahead by itself.
-    relaxation: settings.elastic.acceleration || settings.elastic.profile === 'paper' ? 1 : STRAND_RELAXATION,
-  });
+  readOptions(options, settings.elastic);
+  // Momentum goes ahead by itself.
+  options.relaxation = options.acceleration || options.isPaper ? 1 : STRAND_RELAXATION;
 
   weighAll(engine, r, e);
   prepareContacts(problem, 0);

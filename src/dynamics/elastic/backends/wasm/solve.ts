@@ -13,6 +13,7 @@ import type { ElasticContacts } from '../../collect-contacts';
 import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
 import { solveElastic } from '../../surface-parts';
 import type { FindNew } from '../elastic-backend';
+import { readOptions } from '../read-options';
 import { openAdmmWork, packBodyWeights, packContacts, unpackForces } from './admm-work';
 import { addJoints, prepareColumns } from './joints';
 import { createWasmSides, weigh } from './sides';
@@ -28,10 +29,6 @@ export function solveWasm(
 ): void {
   const { engine, problem, options } = w;
   const { arena, settings } = engine;
-  Object.assign(options, settings.elastic, {
-    newCollisionsEvery: settings.elastic.newContactsEvery,
-    isPaper: settings.elastic.profile === 'paper',
-  });
   report.status = 'iteration-limit';
   report.iterations = report.sweeps = report.contactSolves = report.added = report.delta = 0;
   w.free = free;
@@ -41,6 +38,7 @@ export function solveWasm(
     return;
   }
 
+  readOptions(options, settings.elastic);
   resizeVectors(w, unknownCount(problem), e.joints.count);
   takePart(w, e);
   weigh(w, 0);
@@ -61,15 +59,25 @@ export function solveWasm(
   store(w, e);
 }
 
+/** Of a step's islands [m]. */
+const tolerances = new Set<number>();
+
 /** Weights for the next step, of each object by what is exact enough for its island. */
 function balanceWeights({ engine, kernels, work, at }: Wasm, { islands }: ElasticContacts): void {
   const { arena, settings } = engine;
   const strands = arena.i32[L.STRAND_COUNT >> 2];
-  const tolerances = new Set<number>();
+  const { u8 } = arena;
+  const [{ tolerance: first }] = islands.list;
+  if (islands.isWhole) {
+    u8.fill(1, at.touched, at.touched + strands);
+    kernels.admmBalance(work.address, at.weights, first / settings.timeStep, at.touched);
+    return;
+  }
+  tolerances.clear();
   for (let object = 0; object < strands; object++) tolerances.add(toleranceOf(islands, object));
   for (const tolerance of tolerances) {
     for (let object = 0; object < strands; object++)
-      arena.u8[at.touched + object] = toleranceOf(islands, object) === tolerance ? 1 : 0;
+      u8[at.touched + object] = toleranceOf(islands, object) === tolerance ? 1 : 0;
     kernels.admmBalance(work.address, at.weights, tolerance / settings.timeStep, at.touched);
   }
 }
@@ -88,9 +96,12 @@ function takePart({ engine, problem, at }: Wasm, e: ElasticContacts): void {
   const strands = arena.i32[L.STRAND_COUNT >> 2];
   arena.u8.set(e.active.subarray(0, strands), at.active);
   // What a joint holds is moved by it after each solve, not only by contacts.
-  for (let i = 0; i < e.joints.count; i++)
-    for (const node of [e.joints.node[i], e.joints.other[i]])
-      if (node >= 0) arena.u8[at.active + tables.nodes.strand[node >> 2]] = OBJECT_RESTLESS;
+  const { node, other } = e.joints;
+  const { strand } = tables.nodes;
+  for (let i = 0; i < e.joints.count; i++) {
+    if (node[i] >= 0) arena.u8[at.active + strand[node[i] >> 2]] = OBJECT_RESTLESS;
+    if (other[i] >= 0) arena.u8[at.active + strand[other[i] >> 2]] = OBJECT_RESTLESS;
+  }
   arena.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
   arena.i32.set(e.holder.subarray(0, problem.elasticCount >> 2), at.holders >> 2);
   arena.u8.fill(0, at.lastLook, at.lastLook + 4 * problem.elasticCount);

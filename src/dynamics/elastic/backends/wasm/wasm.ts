@@ -67,7 +67,30 @@ export interface Wasm {
 export function createWasm(engine: Engine): Wasm {
   const { arena } = engine;
   const none = new Float64Array(0);
-  const at: Places = {
+  return {
+    engine,
+    kernels: strandKernelsOf(engine),
+    problem: createAdmmProblem(),
+    options: { ...defaultAdmmOptions },
+    work: createAdmmWork(arena),
+    meshes: createMeshes(engine),
+    rodScratch: createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE }),
+    weightedScratch: createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE }),
+    admmScratch: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),
+    at: createPlaces(),
+    free: 0,
+    freeJoints: createJointSystem(false),
+    heldJoints: createJointSystem(true),
+    v: none,
+    base: none,
+    impulse: none,
+  };
+}
+
+const round64 = (bytes: number) => 64 * Math.ceil(bytes / 64);
+
+function createPlaces(): Places {
+  return {
     holds: 0,
     active: 0,
     weights: 0,
@@ -81,27 +104,11 @@ export function createWasm(engine: Engine): Wasm {
     changes: 0,
     work: 0,
   };
-  return {
-    engine,
-    kernels: strandKernelsOf(engine),
-    problem: createAdmmProblem(),
-    options: { ...defaultAdmmOptions },
-    work: createAdmmWork(arena),
-    meshes: createMeshes(engine),
-    rodScratch: createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE }),
-    weightedScratch: createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE }),
-    admmScratch: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),
-    at,
-    free: 0,
-    freeJoints: createJointSystem(false),
-    heldJoints: createJointSystem(true),
-    v: none,
-    base: none,
-    impulse: none,
-  };
 }
 
-const round64 = (bytes: number) => 64 * Math.ceil(bytes / 64);
+/** Sizes of the parts [B], written anew for each block; and their names in order. */
+const bytes = createPlaces();
+const PARTS = Object.keys(bytes) as (keyof Places)[];
 
 /** Lays out the rods' block for the present strands, nodes and bodies. */
 export function openRodBlock({ engine, kernels, rodScratch, at }: Wasm, carried: Carried): void {
@@ -110,26 +117,25 @@ export function openRodBlock({ engine, kernels, rodScratch, at }: Wasm, carried:
   const nodes = arena.i32[L.NODE_COUNT >> 2];
   const bodies = tables.bodies.capacity;
   const carriers = carried.bodies.length;
-  const bytes: Places = {
-    holds: R.HOLD_BYTES * strands,
-    active: strands,
-    weights: 4 * nodes,
-    bodies: 4 * bodies,
-    holders: 4 * nodes,
-    lastLook: 16 * nodes,
-    touched: strands,
-    // Matrices are made once more for A + W, at the same guess.
-    guess: settings.elastic.newtonIterations > 1 ? 32 * nodes : 0,
-    carried: 4 * strands,
-    probes: carriers > 0 ? R.STRAND_PROBE_BYTES * strands : 0,
-    changes: R.CHANGE_BYTES * carriers,
-    work: kernels.rodWorkSize(),
-  };
-  const names = Object.keys(bytes) as (keyof Places)[];
-  let address = rodScratch.address(names.reduce((sum, name) => sum + round64(bytes[name]), 0));
-  for (const name of names) {
-    at[name] = address;
-    address += round64(bytes[name]);
+  bytes.holds = R.HOLD_BYTES * strands;
+  bytes.active = strands;
+  bytes.weights = 4 * nodes;
+  bytes.bodies = 4 * bodies;
+  bytes.holders = 4 * nodes;
+  bytes.lastLook = 16 * nodes;
+  bytes.touched = strands;
+  // Matrices are made once more for A + W, at the same guess.
+  bytes.guess = settings.elastic.newtonIterations > 1 ? 32 * nodes : 0;
+  bytes.carried = 4 * strands;
+  bytes.probes = carriers > 0 ? R.STRAND_PROBE_BYTES * strands : 0;
+  bytes.changes = R.CHANGE_BYTES * carriers;
+  bytes.work = kernels.rodWorkSize();
+  let total = 0;
+  for (let k = 0; k < PARTS.length; k++) total += round64(bytes[PARTS[k]]);
+  let address = rodScratch.address(total);
+  for (let k = 0; k < PARTS.length; k++) {
+    at[PARTS[k]] = address;
+    address += round64(bytes[PARTS[k]]);
   }
 }
 
