@@ -8,7 +8,8 @@
 //   δ₀ records 128 bytes a contact that TypeScript packed (those with bodies), see R_* blocks 240 bytes a contact
 //   with bodies, see B_*: W_cc there is no multiple of I groups the contacts of the nodeContacts table, four at a time,
 //   see G_* order 16 bytes a group: the rows of the table that its lanes hold lists 4 bytes a group, 4 a record: what
-//   is awake moving 1 byte a strand, 1 a row: which of them do not rest (elastic/update.ts), sums 8 bytes each
+//   is awake kinds 1 byte a group, shares 64 moving 1 byte a strand, 1 a row: which of them do not rest
+//   (elastic/update.ts), sums 8 bytes each
 
 /** Bytes of the header, and of a row: x y z and a spare lane, f32. */
 export const HEADER = 128;
@@ -49,6 +50,9 @@ export const MOVING_COUNT = 88;
 export const RESTING_COUNT = 92;
 /** Address: two f32 an object, then a body: what admmUpdateApart found of each. */
 export const SUMS = 96;
+/** Addresses: a byte a group, 1 in one of contacts of any primitives, 0 of strands' edges; GROUP_SHARES a group. */
+export const KINDS = 100;
+export const SHARES = 104;
 /** In the byte of a row: its island waits. Else, 0 apart, the bits of the sweeps that it takes part in. */
 export const ROW_LEFT = 128;
 
@@ -101,11 +105,13 @@ export const G_MU = 272;
 export const G_SLACK = 288;
 export const G_SCALE = 304;
 export const G_PULL = 320;
-/** Four times f32×4: b of the nodes of each contact, in a group of contacts of any primitives. */
-export const G_SHARE = 336;
-/** i32: 1 in a group of contacts of any primitives, 0 of strands' edges. */
-export const G_KIND = 400;
-export const GROUP = 416;
+/**
+ * Bytes of a group. A sweep reads all of it, of more groups than the caches hold: what it does not need of most of them
+ * lies elsewhere (with 416 bytes a dense bundle's sweeps took 1.3 of their time).
+ */
+export const GROUP = 336;
+/** Four times f32×4, at SHARES: b of the nodes of each contact, in a group of contacts of any primitives. */
+export const GROUP_SHARES = 64;
 
 // ── A block: what a contact with bodies has besides its record ─────────────────
 /**

@@ -5,7 +5,7 @@ import { allocate } from '../../src/core/arena';
 import { createRandom } from '../../src/core/random';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import { balance } from '../../src/solvers/admm/weights';
-import { GROUP as GROUP_BYTES } from '../../src/state/admm-layout';
+import { GROUP as GROUP_BYTES, GROUP_SHARES, KINDS } from '../../src/state/admm-layout';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 
@@ -49,10 +49,13 @@ function createWork(contacts: Contact[], room = contacts.length) {
   const list = take(4 * room);
   const moving = take(16);
   const movingRows = take(rows);
+  const kinds = take(room);
+  const shares = take(GROUP_SHARES * room);
   const active = allocate(arena, 16);
   new Uint8Array(arena.memory.buffer).fill(1, active, active + 16);
   const vectors = [delta, projected, dual, dualStart, weight, right, last, groups, groups, NODES, start];
   i32.set([rows, 0, ...vectors, -1, groups, 0, room, order, list, 0, moving, movingRows], address >> 2);
+  i32.set([kinds, shares], (address + KINDS) >> 2);
   for (let i = 0; i < NODES; i++) f32.fill(1, (weight >> 2) + 4 * i, (weight >> 2) + 4 * i + 3);
   const t = tables.nodeContacts;
   contacts.forEach((contact, c) => {

@@ -54,7 +54,7 @@ import { frictionalError } from '../contact-law/law';
 import { cell, clear32, column, getF64, getI32, parameter } from '../memory';
 import { bodyPart, pushRecords, shareOf } from './admm';
 import { cohesionShare } from './cohesion';
-import { beginGroups, placeContact, placeNodes, pushGroups, velocitiesOfGroup } from './groups';
+import { beginGroups, placeContact, placeNodes, pushGroups, sharesOf, velocitiesOfGroup } from './groups';
 import {
   at,
   BLOCKS,
@@ -287,7 +287,7 @@ export function admmOffset(work: usize, first: i32): void {
     const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
     if (!v128.any_true(counts)) continue;
     const offset = groups + k * GROUP + G_OFFSET;
-    velocitiesOfGroup(moved, groups + k * GROUP, rows);
+    velocitiesOfGroup(moved, groups + k * GROUP, rows, sharesOf(work, k));
     for (let i: usize = 0; i < 48; i += 16) {
       v128.store(offset + i, f32x4.add(v128.load(offset + i), v128.and(counts, v128.load(moved + i))));
     }
@@ -454,8 +454,9 @@ export function admmResidual(work: usize, rows: usize): f64 {
   let worst: f64 = 0;
   for (let k: usize = 0; k < <usize>load<i32>(work, GROUP_COUNT); k++) {
     const g = groups + k * GROUP;
-    velocitiesOfGroup(moved, g, rows);
-    velocitiesOfGroup(before, g, start);
+    const shares = sharesOf(work, k);
+    velocitiesOfGroup(moved, g, rows, shares);
+    velocitiesOfGroup(before, g, start, shares);
     let forced = zero;
     let un = zero;
     for (let i: usize = 0; i < 48; i += 16) {

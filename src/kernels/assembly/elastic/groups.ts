@@ -15,20 +15,20 @@ import {
   G_B,
   G_FORCE,
   G_GAMMA,
-  G_KIND,
   G_MU,
   G_NODE,
   G_NORMAL,
   G_OFFSET,
   G_PULL,
   G_S,
-  G_SHARE,
   G_SLACK,
   G_T,
   GROUP,
   GROUP_COUNT,
   GROUP_ROOM,
+  GROUP_SHARES,
   GROUPS,
+  KINDS,
   LIST,
   MOVING_ROWS,
   ORDER,
@@ -36,6 +36,7 @@ import {
   RESTING_COUNT,
   RIGHT,
   ROWS,
+  SHARES,
   SOLVED,
 } from './layout';
 
@@ -64,9 +65,10 @@ export function beginGroups(work: usize): void {
 /** Clears the bit of place `slot` in the masks of the group's nodes. */
 function closeGroup(work: usize, slot: i32): void {
   const masks = at(work, RIGHT);
-  const group = at(work, GROUPS) + <usize>load<i32>(openGroup + ((<usize>slot) << 2)) * GROUP;
+  const index = <usize>load<i32>(openGroup + ((<usize>slot) << 2));
+  const group = at(work, GROUPS) + index * GROUP;
   const keep = ~((<u32>1) << slot);
-  const isEdges = load<i32>(group, G_KIND) == 0;
+  const isEdges = load<u8>(at(work, KINDS) + index) == 0;
   const end: usize = isEdges ? <usize>G_B + 16 : <usize>G_NODE + 64;
   for (let k: usize = 0; k < end; k += 4) {
     const row = load<i32>(group + k);
@@ -80,7 +82,7 @@ function closeGroup(work: usize, slot: i32): void {
   store<i32>(openGroup + ((<usize>slot) << 2), -1);
 }
 
-/** A new group in place `slot`, all lanes idle; `kind` as G_KIND. */
+/** A new group in place `slot`, all lanes idle; `kind` as in KINDS. */
 function openAnew(work: usize, slot: i32, kind: i32): void {
   const count = load<i32>(work, GROUP_COUNT);
   store<i32>(work, count + 1, GROUP_COUNT);
@@ -91,9 +93,11 @@ function openAnew(work: usize, slot: i32, kind: i32): void {
   if (kind != 0) {
     v128.store(group, i32x4.splat(idle), G_NODE + 32);
     v128.store(group, i32x4.splat(idle), G_NODE + 48);
+    const shares = at(work, SHARES) + <usize>count * GROUP_SHARES;
+    for (let k: usize = 0; k < <usize>GROUP_SHARES; k += 16) v128.store(shares + k, i64x2.splat(0));
     ofNodes |= (<u32>1) << slot;
   } else ofEdges |= (<u32>1) << slot;
-  store<i32>(group, kind, G_KIND);
+  store<u8>(at(work, KINDS) + <usize>count, <u8>kind);
   v128.store(at(work, ORDER) + ((<usize>count) << 4), i32x4.splat(-1));
   store<i32>(openGroup + ((<usize>slot) << 2), count);
   store<i32>(openSize + ((<usize>slot) << 2), 0);
@@ -139,13 +143,16 @@ export function placeNodes(work: usize, row: i32, nodes: usize, shares: usize): 
   const bit = (<u32>1) << slot;
   const out = laneIn(work, slot);
   const corner = out + 3 * (out & 15);
+  const place = (<usize>slot) << 2;
+  const lane = (<usize>load<i32>(openSize + place)) << 4;
+  const shared = at(work, SHARES) + <usize>load<i32>(openGroup + place) * GROUP_SHARES + lane;
   for (let j: usize = 0; j < 16; j += 4) {
     const node = load<i32>(nodes + j);
     if (node < 0) continue;
     const mask = masks + ((<usize>node) << 4);
     store<u32>(mask, load<u32>(mask) | bit);
     store<i32>(corner + j, node << 4, G_NODE);
-    store<f32>(corner + j, <f32>load<f64>(shares + 2 * j), G_SHARE);
+    store<f32>(shared + j, <f32>load<f64>(shares + 2 * j));
   }
   takeLane(work, slot, row);
   return out;
@@ -210,15 +217,15 @@ let leftOut: i32 = 0;
 function isMoving(work: usize, group: usize, bits: i32): bool {
   const rows = at(work, MOVING_ROWS);
   const nodes = at(work, GROUPS) + group * GROUP;
-  const isEdges = load<i32>(nodes, G_KIND) == 0;
+  const isEdges = load<u8>(at(work, KINDS) + group) == 0;
   const ends: usize = isEdges ? 2 : 4;
   let any: i32 = 0;
   leftOut = 0;
   for (let lane: usize = 0; lane < 4; lane++) {
     let flags: i32 = 0;
     for (let k: usize = 0; k < ends; k++) {
-      const at = isEdges ? (k << 4) + (lane << 2) : <usize>G_NODE + (lane << 4) + (k << 2);
-      flags |= load<u8>(rows + (<usize>load<i32>(nodes + at) >> 4));
+      const place = isEdges ? (k << 4) + (lane << 2) : <usize>G_NODE + (lane << 4) + (k << 2);
+      flags |= load<u8>(rows + (<usize>load<i32>(nodes + place) >> 4));
     }
     any |= bits == 0 ? flags : flags & bits;
     if (bits != 0 && flags != 0 && (flags & bits) == 0) leftOut |= 1 << (<i32>lane);
@@ -238,9 +245,9 @@ function edgesAt(group: usize, lane: usize, p: usize): v128 {
 }
 
 /** Velocity of a contact of any primitives, A less B: Σ b p of its nodes. */
-function nodesAt(group: usize, lane: usize, p: usize): v128 {
+function nodesAt(group: usize, lane: usize, p: usize, shares: usize): v128 {
   const corner = group + (lane << 2);
-  const share = v128.load(corner, G_SHARE);
+  const share = v128.load(shares + (lane << 2));
   const a = f32x4.add(
     f32x4.mul(splat0(share), v128.load(p + <usize>load<i32>(corner, G_NODE))),
     f32x4.mul(splat1(share), v128.load(p + <usize>load<i32>(corner, G_NODE + 4))),
@@ -252,13 +259,18 @@ function nodesAt(group: usize, lane: usize, p: usize): v128 {
   return f32x4.add(a, b);
 }
 
-/** out (three times f32×4) := velocities of a group's contacts at rows p, A less B. */
-export function velocitiesOfGroup(out: usize, group: usize, p: usize): void {
-  const isEdges = load<i32>(group, G_KIND) == 0;
-  const s0 = isEdges ? edgesAt(group, 0, p) : nodesAt(group, 0, p);
-  const s1 = isEdges ? edgesAt(group, 4, p) : nodesAt(group, 4, p);
-  const s2 = isEdges ? edgesAt(group, 8, p) : nodesAt(group, 8, p);
-  const s3 = isEdges ? edgesAt(group, 12, p) : nodesAt(group, 12, p);
+/** Address of the shares of group `index`, 0 of one of strands' edges. */
+export function sharesOf(work: usize, index: usize): usize {
+  return load<u8>(at(work, KINDS) + index) == 0 ? 0 : at(work, SHARES) + index * GROUP_SHARES;
+}
+
+/** out (three times f32×4) := velocities of a group's contacts at rows p, A less B; `shares` as of sharesOf. */
+export function velocitiesOfGroup(out: usize, group: usize, p: usize, shares: usize): void {
+  const isEdges = shares == 0;
+  const s0 = isEdges ? edgesAt(group, 0, p) : nodesAt(group, 0, p, shares);
+  const s1 = isEdges ? edgesAt(group, 4, p) : nodesAt(group, 4, p, shares);
+  const s2 = isEdges ? edgesAt(group, 8, p) : nodesAt(group, 8, p, shares);
+  const s3 = isEdges ? edgesAt(group, 12, p) : nodesAt(group, 12, p, shares);
   const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
   const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
   const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
@@ -289,7 +301,7 @@ function pushNodes(group: usize, lane: usize, p: usize, change: v128): void {
 }
 
 /** π += γ (x y z) for the nodes of a group's contacts. */
-function pushGroup(group: usize, p: usize, x: v128, y: v128, z: v128): void {
+function pushGroup(group: usize, isEdges: bool, p: usize, x: v128, y: v128, z: v128): void {
   const zero = f32x4.splat(0);
   const low01 = v128.shuffle<f32>(x, y, 0, 4, 1, 5);
   const low23 = v128.shuffle<f32>(z, zero, 0, 4, 1, 5);
@@ -299,7 +311,7 @@ function pushGroup(group: usize, p: usize, x: v128, y: v128, z: v128): void {
   const c1 = v128.shuffle<f32>(low01, low23, 2, 3, 6, 7);
   const c2 = v128.shuffle<f32>(high01, high23, 0, 1, 4, 5);
   const c3 = v128.shuffle<f32>(high01, high23, 2, 3, 6, 7);
-  if (load<i32>(group, G_KIND) == 0) {
+  if (isEdges) {
     pushEdges(group, 0, p, c0);
     pushEdges(group, 4, p, c1);
     pushEdges(group, 8, p, c2);
@@ -318,6 +330,7 @@ export function pushGroups(work: usize, p: usize, first: i32): void {
   const order = at(work, ORDER);
   const count = <usize>load<i32>(work, GROUP_COUNT);
   const from = i32x4.splat(first);
+  const kinds = at(work, KINDS);
   for (let k: usize = 0; k < count; k++) {
     const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
     if (!v128.any_true(counts)) continue;
@@ -326,7 +339,7 @@ export function pushGroups(work: usize, p: usize, first: i32): void {
     const x = f32x4.sub(v128.load(g, G_FORCE), f32x4.mul(pull, v128.load(g, G_NORMAL)));
     const y = f32x4.sub(v128.load(g, G_FORCE + 16), f32x4.mul(pull, v128.load(g, G_NORMAL + 16)));
     const z = f32x4.sub(v128.load(g, G_FORCE + 32), f32x4.mul(pull, v128.load(g, G_NORMAL + 32)));
-    pushGroup(g, p, v128.and(counts, x), v128.and(counts, y), v128.and(counts, z));
+    pushGroup(g, load<u8>(kinds + k) == 0, p, v128.and(counts, x), v128.and(counts, y), v128.and(counts, z));
   }
 }
 
@@ -337,6 +350,8 @@ export function pushGroups(work: usize, p: usize, first: i32): void {
 export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
   const groups = at(work, GROUPS);
   const list = at(work, LIST);
+  const kinds = at(work, KINDS);
+  const shares = at(work, SHARES);
   const p = at(work, PROJECTED);
   const zero = f32x4.splat(0);
   const one = f32x4.splat(1);
@@ -346,12 +361,14 @@ export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
   for (let k: usize = 0; k < <usize>listed; k++) {
     const entry = load<i32>(list + (k << 2));
     solved += (entry & 3) + 1;
-    const g = groups + <usize>(entry >> 6) * GROUP;
-    const isEdges = load<i32>(g, G_KIND) == 0;
-    const s0 = isEdges ? edgesAt(g, 0, p) : nodesAt(g, 0, p);
-    const s1 = isEdges ? edgesAt(g, 4, p) : nodesAt(g, 4, p);
-    const s2 = isEdges ? edgesAt(g, 8, p) : nodesAt(g, 8, p);
-    const s3 = isEdges ? edgesAt(g, 12, p) : nodesAt(g, 12, p);
+    const index = <usize>(entry >> 6);
+    const g = groups + index * GROUP;
+    const isEdges = load<u8>(kinds + index) == 0;
+    const shared = shares + index * GROUP_SHARES;
+    const s0 = isEdges ? edgesAt(g, 0, p) : nodesAt(g, 0, p, shared);
+    const s1 = isEdges ? edgesAt(g, 4, p) : nodesAt(g, 4, p, shared);
+    const s2 = isEdges ? edgesAt(g, 8, p) : nodesAt(g, 8, p, shared);
+    const s3 = isEdges ? edgesAt(g, 12, p) : nodesAt(g, 12, p, shared);
     const low01 = v128.shuffle<f32>(s0, s1, 0, 4, 1, 5);
     const low23 = v128.shuffle<f32>(s2, s3, 0, 4, 1, 5);
     const high01 = v128.shuffle<f32>(s0, s1, 2, 6, 3, 7);
@@ -399,7 +416,7 @@ export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
     v128.store(g, f32x4.add(fx, x), G_FORCE);
     v128.store(g, f32x4.add(fy, y), G_FORCE + 16);
     v128.store(g, f32x4.add(fz, z), G_FORCE + 32);
-    pushGroup(g, p, x, y, z);
+    pushGroup(g, isEdges, p, x, y, z);
     const square = f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
     store<i32>(list + (awake << 2), entry);
     awake += <usize>v128.any_true(f32x4.ge(square, still));

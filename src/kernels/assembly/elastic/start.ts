@@ -1,7 +1,7 @@
 // How far the forces of the last step may be trusted: twin of solvers/admm/safe-start.ts, which has the reasons.
 
 import { bodyPart, shareOf } from './admm';
-import { velocitiesOfGroup } from './groups';
+import { sharesOf, velocitiesOfGroup } from './groups';
 import {
   at,
   BLOCKS,
@@ -61,9 +61,10 @@ function addRecords(work: usize, without: usize, start: usize): void {
 /** Work of the contacts in groups. */
 function addGroups(work: usize, without: usize, start: usize): void {
   const groups = at(work, GROUPS);
-  const end = groups + <usize>load<i32>(work, GROUP_COUNT) * GROUP;
+  const count = <usize>load<i32>(work, GROUP_COUNT);
   const zero = f32x4.splat(0);
-  for (let g = groups; g < end; g += GROUP) {
+  for (let k: usize = 0; k < count; k++) {
+    const g = groups + k * GROUP;
     // 1/s; idle lanes have none.
     const s = v128.load(g, G_SCALE);
     const inverse = v128.and(f32x4.gt(s, zero), f32x4.div(f32x4.splat(1), s));
@@ -76,14 +77,15 @@ function addGroups(work: usize, without: usize, start: usize): void {
     }
     if (!v128.any_true(first)) continue;
     first = zero;
-    if (without != 0) velocitiesOfGroup(moved, g, without);
+    const shares = sharesOf(work, k);
+    if (without != 0) velocitiesOfGroup(moved, g, without, shares);
     for (let i: usize = 0; i < 48; i += 16) {
       const force = f32x4.sub(v128.load(g + i, G_FORCE), f32x4.mul(pull, v128.load(g + i, G_NORMAL)));
       let u = v128.load(g + i, G_OFFSET);
       if (without != 0) u = f32x4.add(u, v128.load(moved + i));
       first = f32x4.add(first, f32x4.mul(force, u));
     }
-    velocitiesOfGroup(moved, g, start);
+    velocitiesOfGroup(moved, g, start, shares);
     for (let i: usize = 0; i < 48; i += 16) {
       const own = v128.load(g + i, G_FORCE);
       const force = f32x4.sub(own, f32x4.mul(pull, v128.load(g + i, G_NORMAL)));

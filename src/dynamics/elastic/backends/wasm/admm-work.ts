@@ -17,8 +17,8 @@ import { contactVelocity } from '../../../../solvers/admm/project';
 import * as A from '../../../../state/admm-layout';
 import { ADMM_WORK_USED, STRAND_COUNT } from '../../../../state/layout';
 
-/** Bytes of a group of four contacts with its lanes' rows of the table and its place in the list. */
-const WHOLE_GROUP = A.GROUP + A.GROUP_ORDER + A.LIST_ENTRY;
+/** Bytes of a group of four contacts with its lanes' rows of the table, its shares and its place in the list. */
+const WHOLE_GROUP = A.GROUP + A.GROUP_ORDER + A.GROUP_SHARES + A.LIST_ENTRY;
 /** Groups that stay part empty: at the end of a detection at most those that are open at a time, 32. */
 const PART_GROUPS = 4 * 32;
 /** Room for contacts that detections within the solve may add, as a share of those there are, and at least. */
@@ -69,7 +69,8 @@ function sizeOf(work: AdmmWork): number {
     vectorBytes(work) +
     (A.RECORD + A.LIST_ENTRY) * recordRoom +
     A.BLOCK * blockRoom +
-    WHOLE_GROUP * groupRoom
+    WHOLE_GROUP * groupRoom +
+    round16(groupRoom)
   );
 }
 
@@ -107,14 +108,18 @@ export function growAdmmWork(work: AdmmWork, scratch: KernelScratch, more: numbe
   const { i32 } = arena;
   const groups = cellOf(work, A.GROUP_COUNT);
   const kept = i32.slice(work.address >> 2, (cellOf(work, A.GROUPS) + A.GROUP * groups) >> 2);
-  const order = cellOf(work, A.ORDER);
+  const [order, shares, kinds] = [cellOf(work, A.ORDER), cellOf(work, A.SHARES), cellOf(work, A.KINDS)];
   const keptOrder = i32.slice(order >> 2, (order + A.GROUP_ORDER * groups) >> 2);
+  const keptShares = i32.slice(shares >> 2, (shares + A.GROUP_SHARES * groups) >> 2);
+  const keptKinds = arena.u8.slice(kinds, kinds + groups);
   work.groupRoom = Math.ceil(MORE_ROWS * (work.groupRoom + more / 4)) + PART_GROUPS;
   const address = scratch.address(sizeOf(work));
   arena.i32.set(kept, address >> 2);
   placeWork(work, address);
   arena.i32[ADMM_WORK_USED >> 2] = sizeOf(work);
   arena.i32.set(keptOrder, cellOf(work, A.ORDER) >> 2);
+  arena.i32.set(keptShares, cellOf(work, A.SHARES) >> 2);
+  arena.u8.set(keptKinds, cellOf(work, A.KINDS));
 }
 
 /** The vectors, in the order in which they lie, with the cells of their addresses. */
@@ -171,6 +176,10 @@ function placeWork(work: AdmmWork, address: number): void {
   at += A.GROUP * groupRoom;
   setCell(work, A.ORDER, at);
   at += A.GROUP_ORDER * groupRoom;
+  setCell(work, A.SHARES, at);
+  at += A.GROUP_SHARES * groupRoom;
+  setCell(work, A.KINDS, at);
+  at += round16(groupRoom);
   setCell(work, A.LIST, at);
 }
 
