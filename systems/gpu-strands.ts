@@ -141,15 +141,24 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const { sleeping, tolerance, geometricCorrection, continuous, keepApart, newtonIterations } = elastic;
   const { device, gpu, budget, readBack, framesInFlight, iterations, sweeps, looks } = checked;
   const session = await openGpuSession({
-    ...{ device, gpu, budget, readBack, framesInFlight },
+    device,
+    gpu,
+    budget,
+    readBack,
+    framesInFlight,
     plan: { iterations, sweeps, looks },
     continuous,
     keepApart,
     newtonIterations,
     bury: (strand) => strandKernelsOf(engine).rodBury(strand, NEAR),
     solver: {
-      ...{ recoveryRate, recoverySpeed, tolerance, geometricCorrection, sleeping },
-      ...{ cohesion: true, sleepShare: defaultAdmmOptions.sleepShare },
+      recoveryRate,
+      recoverySpeed,
+      tolerance,
+      geometricCorrection,
+      sleeping,
+      cohesion: true,
+      sleepShare: defaultAdmmOptions.sleepShare,
     },
     refusal: findRefusal(elastic),
     tell: (line) => console.warn(`stiction: ${line}`),

@@ -164,8 +164,13 @@ export function personBones(feet: Vector, height = 1.75): BoneSpec[] {
     bones.push(
       { name: `${side} arm`, parent: 'chest', from: p(s * 0.12, 0.79), to: elbow, radius: 0.027 * h, cone: 1.4 },
       {
-        ...{ name: `${side} forearm`, parent: `${side} arm`, from: elbow, to: p(s * (0.13 + spread), 0.45) },
-        ...{ radius: 0.024 * h, axis: [1, 0, 0], limits: [-2.3, 0] },
+        name: `${side} forearm`,
+        parent: `${side} arm`,
+        from: elbow,
+        to: p(s * (0.13 + spread), 0.45),
+        radius: 0.024 * h,
+        axis: [1, 0, 0],
+        limits: [-2.3, 0],
       },
       {
         name: `${side} thigh`,
@@ -176,8 +181,13 @@ export function personBones(feet: Vector, height = 1.75): BoneSpec[] {
         cone: 1.2,
       },
       {
-        ...{ name: `${side} shin`, parent: `${side} thigh`, from: p(s * 0.065, 0.27), to: p(s * 0.065, 0.03) },
-        ...{ radius: 0.034 * h, axis: [1, 0, 0], limits: [0, 2.3] },
+        name: `${side} shin`,
+        parent: `${side} thigh`,
+        from: p(s * 0.065, 0.27),
+        to: p(s * 0.065, 0.03),
+        radius: 0.034 * h,
+        axis: [1, 0, 0],
+        limits: [0, 2.3],
       },
     );
   }

@@ -126,7 +126,12 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   }
   warnOfThickness(physics, where, rest, triangles, material.thickness);
   return {
-    ...{ material, points, rest, restAngles, triangles, velocity },
+    material,
+    points,
+    rest,
+    restAngles,
+    triangles,
+    velocity,
     warp: readWarp(where, spec.warp, material),
     mesh: { map, kind: KIND_SHELL, volume: null, ...drawnMesh(where, spec, points, triangles, faces) },
     pins: readPins(physics, where, spec.pins, map),

@@ -149,7 +149,9 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   if (material.radius === 0) material.radius = RADIUS_OF_EDGE * meanEdge(shape.rest, shape.triangles);
   return {
     ...(elements === 'quadratic' ? refineSolid(shape) : shape),
-    ...{ material, model, velocity },
+    material,
+    model,
+    velocity,
     mesh: { map, kind: KIND_SOLID, embedding: null, triangles: drawn.triangles, volume },
     selfContact: requireFlag(where, 'selfContact', spec.selfContact ?? false),
     canSleep: requireFlag(where, 'canSleep', spec.canSleep ?? true),
@@ -252,8 +254,12 @@ function refineSolid({ points, rest, tetrahedra, triangles, pins }: Shape): Shap
     (_, k) => nodes[10 * Math.floor(k / 6) + 4 + (k % 6)],
   );
   return {
-    ...{ points: vertices, rest: quadraticMesh(rest, tetrahedra).vertices, tetrahedra, middles },
-    ...{ triangles: Int32Array.from(faces), pins: [...pins, ...more] },
+    points: vertices,
+    rest: quadraticMesh(rest, tetrahedra).vertices,
+    tetrahedra,
+    middles,
+    triangles: Int32Array.from(faces),
+    pins: [...pins, ...more],
   };
 }
 

@@ -38,8 +38,11 @@ export function addSolid(physics: Physics, spec: SolidSpec): number {
   // Membranes and hinges, which a boundary has none of, would have the same modulus.
   numbers[2] = material.youngModulus;
   const definition = {
-    ...{ entity: eid, ...rest },
-    ...{ parameter: numbers.subarray(0, 8), extra: numbers.subarray(8, 12), weave: numbers.subarray(12) },
+    entity: eid,
+    ...rest,
+    parameter: numbers.subarray(0, 8),
+    extra: numbers.subarray(8, 12),
+    weave: numbers.subarray(12),
   };
   enableSurfaces();
   addModules(internal, SURFACE_MODULES);

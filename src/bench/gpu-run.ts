@@ -68,7 +68,10 @@ export async function measureBall(context: GpuContext, entry: GpuCase): Promise<
   const world = createBall(entry);
   const { physics } = world;
   const handle = await enableGpuStrands(physics, {
-    ...{ device: context.device, budget: entry.budget, readBack: 0, auto: 'all' },
+    device: context.device,
+    budget: entry.budget,
+    readBack: 0,
+    auto: 'all',
     ...(entry.sweepsEach !== undefined && { sweeps: entry.sweepsEach }),
   });
   try {

@@ -228,7 +228,9 @@ export function benchRuns(entry: SpeedCase, count: number, steps: number): RunRo
   const { scene, strands, vertices } = entry;
   const pick = (key: 'step' | 'detection' | 'contacts' | 'delta') => median(timed.map((run) => run[key]));
   return {
-    ...{ scene, strands, vertices },
+    scene,
+    strands,
+    vertices,
     contactsPerStrand: pick('contacts') / strands,
     delta: 1000 * pick('delta'),
     runs: timed.map(({ step }) => step),

@@ -113,8 +113,13 @@ export async function benchThreads(
     const hash = first.physics.hash();
     for (const { threads, world, ...lane } of lanes) {
       rows.push({
-        ...{ scene, threads, working: world.physics.report.threads.count, step: median(lane.steps) },
-        ...{ ranges: median(lane.ranges), jobs: median(lane.jobs), isSame: world.physics.hash() === hash },
+        scene,
+        threads,
+        working: world.physics.report.threads.count,
+        step: median(lane.steps),
+        ranges: median(lane.ranges),
+        jobs: median(lane.jobs),
+        isSame: world.physics.hash() === hash,
       });
       world.physics.dispose();
     }

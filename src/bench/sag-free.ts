@@ -92,8 +92,11 @@ function soft(bend: number, stretch = bend): StrandMaterial {
 }
 
 const HAIR: StrandMaterial = {
-  ...{ radius: 3.7e-5, density: 1300 },
-  ...{ youngModulus: 4e9, shearModulus: 1.35e9, stretchModulus: 4e9 },
+  radius: 3.7e-5,
+  density: 1300,
+  youngModulus: 4e9,
+  shearModulus: 1.35e9,
+  stretchModulus: 4e9,
 };
 
 function straight(n: number, length: number, x: number, y: number): Float64Array {
@@ -265,8 +268,12 @@ function benchGroom(count: number): GroomRow {
   const { user, system } = process.cpuUsage(start);
   const { forceLeft, unstable, worstForce } = reportStrands(strands);
   return {
-    ...{ strands: count, points, milliseconds: (user + system) / 1000 },
-    ...{ forceLeft: forceLeft.length, unstable: unstable.length, worstForce },
+    strands: count,
+    points,
+    milliseconds: (user + system) / 1000,
+    forceLeft: forceLeft.length,
+    unstable: unstable.length,
+    worstForce,
   };
 }
 
@@ -290,8 +297,14 @@ export function benchSagFree(size: SagFreeBenchSize, progress: (text: string) =>
     return benchGroom(count);
   });
   return {
-    ...{ date: new Date().toISOString(), node: process.version, machine: `${cpus().length} × ${cpus()[0].model}` },
+    date: new Date().toISOString(),
+    node: process.version,
+    machine: `${cpus().length} × ${cpus()[0].model}`,
     load: loadavg().map((x) => Number(x.toFixed(1))),
-    ...{ methods, preconditioners, solvers, coil, grooms },
+    methods,
+    preconditioners,
+    solvers,
+    coil,
+    grooms,
   };
 }

@@ -110,7 +110,11 @@ interface BoxSpec extends BoxMesh {
 export function addBox(physics: Physics, box: BoxSpec, { iterations: _, ...settings }: SolidSettings): BenchSolid {
   const { tetrahedra } = box;
   const entity = addSolid(physics, {
-    ...{ density: DENSITY, friction: FRICTION, poissonRatio: POISSON, radius: RADIUS, damping: 0 },
+    density: DENSITY,
+    friction: FRICTION,
+    poissonRatio: POISSON,
+    radius: RADIUS,
+    damping: 0,
     ...box,
     ...settings,
   });

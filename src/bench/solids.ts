@@ -45,8 +45,14 @@ export interface SolidBenchSize {
 }
 
 export const FULL_SOLIDS: SolidBenchSize = {
-  ...{ layers: 5, jellySteps: 300, linear: [2, 4], quadratic: [1, 2], beamSteps: 480 },
-  ...{ blocks: 10, stackSeconds: 60, headings: 36 },
+  layers: 5,
+  jellySteps: 300,
+  linear: [2, 4],
+  quadratic: [1, 2],
+  beamSteps: 480,
+  blocks: 10,
+  stackSeconds: 60,
+  headings: 36,
   loads: [
     [1, 2000, 2.5],
     [1, 5000, 2.5],
@@ -61,8 +67,14 @@ export const FULL_SOLIDS: SolidBenchSize = {
 
 /** Half a minute. */
 export const QUICK_SOLIDS: SolidBenchSize = {
-  ...{ layers: 2, jellySteps: 90, linear: [2], quadratic: [1], beamSteps: 240 },
-  ...{ blocks: 4, stackSeconds: 15, headings: 6 },
+  layers: 2,
+  jellySteps: 90,
+  linear: [2],
+  quadratic: [1],
+  beamSteps: 240,
+  blocks: 4,
+  stackSeconds: 15,
+  headings: 6,
   loads: [[1, 2000, 2.5]],
   balls: [['corotated', 0.3, 'flat']],
 };
@@ -143,8 +155,14 @@ function play(
   const tetrahedra = count(4, (solid) => solid.tetrahedra);
   const median = quantile(times, 0.5);
   return {
-    ...{ scene, vertices: count(3, (solid) => solid.positions()), tetrahedra, steps },
-    ...{ median, p99: quantile(times, 0.99), rate: tetrahedra / median, residual },
+    scene,
+    vertices: count(3, (solid) => solid.positions()),
+    tetrahedra,
+    steps,
+    median,
+    p99: quantile(times, 0.99),
+    rate: tetrahedra / median,
+    residual,
   };
 }
 

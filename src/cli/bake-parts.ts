@@ -76,7 +76,8 @@ function readParts(bytes: Buffer, found: BakedPart[]): number {
     if (next > bytes.length) break;
     const from = at + RECORD;
     found.push({
-      ...{ first: bytes.readUInt32LE(at), count: bytes.readUInt32LE(at + 4) },
+      first: bytes.readUInt32LE(at),
+      count: bytes.readUInt32LE(at + 4),
       numbers: { nodes: numbers(from, nodes), strands: numbers(from + 8 * nodes, strands) },
     });
     at = next;

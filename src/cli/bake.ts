@@ -119,8 +119,13 @@ export const bake: Command = {
 
     const { worstForce, forceLeft, unstable, stiffened } = reportStrands(numbers.strands);
     const result: BakeResult = {
-      ...{ file: out, strands: strands.counts.length, points: strands.positions.length / 3 },
-      ...{ worstForce, forceLeft, unstable, stiffened: stiffened.length },
+      file: out,
+      strands: strands.counts.length,
+      points: strands.positions.length / 3,
+      worstForce,
+      forceLeft,
+      unstable,
+      stiffened: stiffened.length,
       stiffest: stiffened.reduce((most, { factor }) => Math.max(most, factor), 1),
     };
     if (settled) result.settled = { moved: settled.moved, fastest: settled.fastest };
@@ -256,7 +261,11 @@ function makeJob(
   const { radius, density, youngModulus, shearModulus, stretchModulus, gravityScale } = material;
   return {
     for: {
-      ...{ radius, density, youngModulus, shearModulus, stretchModulus },
+      radius,
+      density,
+      youngModulus,
+      shearModulus,
+      stretchModulus,
       gravity: [gravityScale * gravity[0], gravityScale * gravity[1], gravityScale * gravity[2]],
       clampEnd,
     },

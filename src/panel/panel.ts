@@ -232,7 +232,11 @@ function createFace(actions: { freeze(): void; pin(): boolean; trace(): void; cs
   const root = host.attachShadow({ mode: 'open' });
   root.append(element('style', {}, STYLE), header, body);
   return {
-    ...{ host, header, body, freeze, buttons },
+    host,
+    header,
+    body,
+    freeze,
+    buttons,
     /** Median of a step, time of a frame, what the panel itself takes [ms]. */
     tell(median: number, budget: number, own: number) {
       say(headline, `${milliseconds(median)} ms`);

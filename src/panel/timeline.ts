@@ -20,7 +20,10 @@ export interface Timeline {
 /** `choose` is called when somebody has chosen a frame. */
 export function createTimeline(choose: (frame: number) => void): Timeline {
   const canvas = element('canvas', {
-    ...{ role: 'slider', tabindex: '0', 'aria-label': 'Frame', 'data-testid': 'panel-timeline' },
+    role: 'slider',
+    tabindex: '0',
+    'aria-label': 'Frame',
+    'data-testid': 'panel-timeline',
     title: 'A frame a bar. Click one: it freezes. Arrow keys: the next, the last.',
   });
   const legend = element('ul', { class: 'legend' });

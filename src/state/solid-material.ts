@@ -73,7 +73,8 @@ export const SOLID_NUMBERS: MaterialNumbers<keyof SolidMaterial> = {
  */
 export const FIRM_POISSON_RATIO: MaterialNumber = {
   ...SOLID_NUMBERS.poissonRatio,
-  ...{ least: 0, meaning: 'Narrowing over stretch, of models but corotated' },
+  least: 0,
+  meaning: 'Narrowing over stretch, of models but corotated',
 };
 
 export const SOLID_NUMBER_NAMES = Object.keys(SOLID_NUMBERS) as readonly (keyof SolidMaterial)[];

@@ -156,8 +156,13 @@ export function optimiseStrand(
   for (let k = 0; k < size; k++) start[k] = x[k];
   multiplier.fill(0, 0, 4 * n);
   const program: BoxProgram = {
-    ...{ size, halfBandwidth: layout.halfBandwidth, A: work.A, lower: low, upper: high },
-    ...{ b: gradient, x: step },
+    size,
+    halfBandwidth: layout.halfBandwidth,
+    A: work.A,
+    lower: low,
+    upper: high,
+    b: gradient,
+    x: step,
   };
   const task: Task = { p, drawn, settings, work, size, program };
   const result: LagrangianResult = { steps: 0, innerIterations: 0, force: 0, ended: 'most steps' };

@@ -31,12 +31,18 @@ interface Figure {
 
 /** The paper's default coefficients. */
 const SOFT: StrandMaterial = {
-  ...{ radius: 5e-5, density: 1300 },
-  ...{ youngModulus: 1e8, shearModulus: 5e7, stretchModulus: 1e8 },
+  radius: 5e-5,
+  density: 1300,
+  youngModulus: 1e8,
+  shearModulus: 5e7,
+  stretchModulus: 1e8,
 };
 const HUMAN: StrandMaterial = {
-  ...{ radius: 3.7e-5, density: 1300 },
-  ...{ youngModulus: 4e9, shearModulus: 1.35e9, stretchModulus: 4e9 },
+  radius: 3.7e-5,
+  density: 1300,
+  youngModulus: 4e9,
+  shearModulus: 1.35e9,
+  stretchModulus: 4e9,
 };
 
 /** Gravity at an angle [rad] to the strand's own axes, so that both curvatures of a node take part. */
@@ -50,7 +56,9 @@ const FIGURES: Readonly<Record<FigureStrand, Figure>> = {
   // As finely divided as a coil or a long curl has to be, with about the same change of curvature a node.
   'long-level': { points: 200, material: SOFT, gravity: aslant(0.2), point: (s) => [0.28 * s, 0, 0] },
   curl: {
-    ...{ points: 30, material: HUMAN, gravity: [0, -9.81, 0] },
+    points: 30,
+    material: HUMAN,
+    gravity: [0, -9.81, 0],
     point: (s) => [0.01 * cosine(20 * s) + s / 30, -s / 15, 0.01 * sine(20 * s)],
   },
 };

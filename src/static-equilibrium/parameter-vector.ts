@@ -32,13 +32,27 @@ export function createLayout(curvatures: 2 | 4, stiffness: boolean): VectorLayou
   if (stiffness) {
     const c = curvatures;
     return {
-      ...{ curvatures, stiffness, entries: c + 5, halfBandwidth: 3 * c + 12 },
-      ...{ bend: c, twist: c + 1, twistFactor: c + 2, length: c + 3, stretchFactor: c + 4 },
+      curvatures,
+      stiffness,
+      entries: c + 5,
+      halfBandwidth: 3 * c + 12,
+      bend: c,
+      twist: c + 1,
+      twistFactor: c + 2,
+      length: c + 3,
+      stretchFactor: c + 4,
     };
   }
   return {
-    ...{ curvatures, stiffness, entries: curvatures + 2, halfBandwidth: 3 * curvatures + 4 },
-    ...{ bend: -1, twist: curvatures, twistFactor: -1, length: curvatures + 1, stretchFactor: -1 },
+    curvatures,
+    stiffness,
+    entries: curvatures + 2,
+    halfBandwidth: 3 * curvatures + 4,
+    bend: -1,
+    twist: curvatures,
+    twistFactor: -1,
+    length: curvatures + 1,
+    stretchFactor: -1,
   };
 }
 

@@ -58,8 +58,11 @@ export async function startThreads(world: ThreadedWorld, wanted: number | 'auto'
     const memory = reserveMemory(world.arena);
     const control = new Int32Array(new SharedArrayBuffer(4 * C.WORDS));
     const start = {
-      ...{ control, memory, modules: modules.map(({ bare }) => bare) },
-      ...{ staticBytes: STATIC_BYTES, staticStart: HEADER_END },
+      control,
+      memory,
+      modules: modules.map(({ bare }) => bare),
+      staticBytes: STATIC_BYTES,
+      staticStart: HEADER_END,
     };
     for (let index = 0; index < count - 1; index++) threads.push(startThread({ ...start, index }, fail));
     await Promise.all(threads.map(({ ready }) => ready));
@@ -122,7 +125,10 @@ function moveWorld(
   if (pages > 0) memory.grow(pages);
   const instances: SharedExports[] = [];
   const pool = createPool({
-    ...{ arena, control, threads, instances },
+    arena,
+    control,
+    threads,
+    instances,
     staticBytes: STATIC_BYTES,
     stateBytes: () => Math.max(...instances.map((instance) => instance.stateSize())),
     end: world.end,

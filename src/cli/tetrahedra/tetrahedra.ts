@@ -50,8 +50,13 @@ export interface TetrahedraResult {
 }
 
 const FLAGS: Readonly<Record<string, 'value' | 'switch'>> = {
-  ...{ out: 'value', cells: 'value', method: 'value', scale: 'value', 'least-ratio': 'value' },
-  ...{ surface: 'switch', quiet: 'switch' },
+  out: 'value',
+  cells: 'value',
+  method: 'value',
+  scale: 'value',
+  'least-ratio': 'value',
+  surface: 'switch',
+  quiet: 'switch',
 };
 const METHODS = ['conforming', 'voxels'] as const;
 /** More would be millions of tetrahedra. */

@@ -21,7 +21,10 @@ const shares = new WeakMap<Engine, Shared>();
 const row: BodyRow = {
   bodies: new Int32Array(2),
   lever: new Float64Array(12),
-  ...{ bias: 0, soft: 0, low: 0, high: 0 },
+  bias: 0,
+  soft: 0,
+  low: 0,
+  high: 0,
 };
 
 function sharedOf(engine: Engine): Shared {

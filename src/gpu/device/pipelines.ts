@@ -141,19 +141,14 @@ const { COLLIDER_RULE_MASK, ROD_NEVER_SLEEPS, ROD_SELF_CONTACT } = L;
 const { STRAND_CLAMP_END, STRAND_CLAMP_START, STRAND_QUARANTINED } = L;
 const { RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY } = L;
 const { SHAPE_CAPSULE, SHAPE_CONE, SHAPE_BOX_KIND, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE } = L;
-const ofTables = {
-  ...{
-    COLLIDER_RULE_MASK,
-    ROD_NEVER_SLEEPS,
-    ROD_SELF_CONTACT,
-    STRAND_CLAMP_END,
-    STRAND_CLAMP_START,
-    STRAND_QUARANTINED,
-  },
-  ...{ RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY },
-  ...{ SHAPE_CAPSULE, SHAPE_CONE, SHAPE_BOX_KIND, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE },
-};
-for (const [name, value] of Object.entries({ ...own, ...ofTables })) LINES.set(name, `const ${name} = ${value}u;\n`);
+const ofTables = [
+  { COLLIDER_RULE_MASK, ROD_NEVER_SLEEPS, ROD_SELF_CONTACT },
+  { STRAND_CLAMP_END, STRAND_CLAMP_START, STRAND_QUARANTINED },
+  { RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY },
+  { SHAPE_CAPSULE, SHAPE_CONE, SHAPE_BOX_KIND, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE },
+];
+for (const named of [own, ...ofTables])
+  for (const [name, value] of Object.entries(named)) LINES.set(name, `const ${name} = ${value}u;\n`);
 
 /** A source with the shared constants that it names in front, so that no line of it counts them. */
 function withConstants(source: string): string {

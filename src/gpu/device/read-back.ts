@@ -44,9 +44,8 @@ interface Staging {
 /** Makes a ring of `slots` staging buffers that calls `onData` in the order of the copies. */
 export function createReadBack(context: GpuContext, name: string, onData: ReadBackCallback, slots = 4): ReadBack {
   const { device } = context;
-  const ring: Staging[] = Array.from({ length: slots }, () => ({
-    ...{ buffer: null, bytes: 0, size: 0, tag: 0, state: 'free' as const },
-  }));
+  const createSlot = (): Staging => ({ buffer: null, bytes: 0, size: 0, tag: 0, state: 'free' });
+  const ring = Array.from({ length: slots }, createSlot);
   const waiting = new Set<Promise<void>>();
   let isDisposed = false;
   let skipped = 0;

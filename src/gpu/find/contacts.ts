@@ -162,7 +162,9 @@ export async function createGpuContacts(context: GpuContext, strands: GpuStrands
     },
     pairs: () => ({
       detection: { buffer: settings.buffer, offset: SLOT_BYTES * PAIRS_ONLY, size: 4 * DETECTION_WORDS },
-      ...{ edges: own.edges, found: buffers.found, counters: buffers.counters },
+      edges: own.edges,
+      found: buffers.found,
+      counters: buffers.counters,
     }),
     grow: (counters) => growContacts(buffers, counters, strands.buffers.nodeCount, strands.buffers.strandCount),
   };
@@ -176,12 +178,23 @@ function openDetection(device: GPUDevice, strands: GpuStrands, kernels: ContactK
   const { pool } = strands.buffers;
   const make = (name: string, bytes = 256) => pool.create(name, bytes, STATE_USAGE);
   return {
-    ...{ strands, kernels, buffers: createContactBuffers(device, pool), bodies: createColliderBuffers(device, pool) },
+    strands,
+    kernels,
+    buffers: createContactBuffers(device, pool),
+    bodies: createColliderBuffers(device, pool),
     settings: pool.create('detection', SLOTS * SLOT_BYTES, USAGE.uniform | USAGE.copyTarget),
     own: {
-      ...{ statics: make('statics'), holders: make('holders'), edges: make('edges'), boxes: make('boxes') },
-      ...{ filed: make('filed'), grid: make('grid', GRID_BYTES), cells: make('cells'), parts: make('parts') },
-      ...{ pairStarts: make('starts of pairs'), heads: make('heads'), cursors: make('cursors') },
+      statics: make('statics'),
+      holders: make('holders'),
+      edges: make('edges'),
+      boxes: make('boxes'),
+      filed: make('filed'),
+      grid: make('grid', GRID_BYTES),
+      cells: make('cells'),
+      parts: make('parts'),
+      pairStarts: make('starts of pairs'),
+      heads: make('heads'),
+      cursors: make('cursors'),
     },
     /** Strands may meet strands. */
     canMeet: false,
@@ -195,10 +208,8 @@ function openDetection(device: GPUDevice, strands: GpuStrands, kernels: ContactK
 /** Buffers that others see too, by the names of the bindings. */
 function namedBuffers({ buffers, bodies }: Detection) {
   const { starts, counters, movers, pairs, hits, found, claims, reachable } = buffers;
-  return {
-    ...{ starts, counters, movers, pairs, hits, found, claims, reachable },
-    ...{ colliders: bodies.colliders, faces: bodies.faces },
-  };
+  const { colliders, faces } = bodies;
+  return { starts, counters, movers, pairs, hits, found, claims, reachable, colliders, faces };
 }
 
 /** Throws GpuLimitError where there is no room. */
@@ -274,10 +285,16 @@ function createRecorder(context: GpuContext, detection: Detection) {
       const { current, lists } = buffers;
       const setting = { buffer: settings.buffer, offset: SLOT_BYTES * slot };
       return {
-        ...{ ...strands.buffers.columns, ...own, ...namedBuffers(detection) },
-        ...{ velocities: along ?? strands.buffers.columns.velocities, values, pairCounts: own.pairStarts },
-        ...{ contacts: lists[current], last: lists[1 - current] },
-        ...{ detection: { ...setting, size: 4 * DETECTION_WORDS }, sum: { ...setting, size: 4 * SUM_WORDS } },
+        ...strands.buffers.columns,
+        ...own,
+        ...namedBuffers(detection),
+        velocities: along ?? strands.buffers.columns.velocities,
+        values,
+        pairCounts: own.pairStarts,
+        contacts: lists[current],
+        last: lists[1 - current],
+        detection: { ...setting, size: 4 * DETECTION_WORDS },
+        sum: { ...setting, size: 4 * SUM_WORDS },
       };
     });
 

@@ -51,8 +51,12 @@ export async function createGpuNewton(
   const { pool } = buffers;
   const make = (name: string) => pool.create(`${name} of the guess`, 32, STATE_USAGE);
   const columns = {
-    ...{ places: make('places'), frames: make('frames'), rests: make('rests') },
-    ...{ velocities: make('velocities'), damped: make('damped velocities'), forces: make('forces') },
+    places: make('places'),
+    frames: make('frames'),
+    rests: make('rests'),
+    velocities: make('velocities'),
+    damped: make('damped velocities'),
+    forces: make('forces'),
   };
   // Written by the shift and not read.
   const spare = { positions: make('positions'), previous: make('previous positions') };

@@ -50,8 +50,10 @@ export interface ContactRooms {
 
 /** Bits of the flags, by the room that was too small. */
 export const OVERFLOW: Readonly<Record<keyof ContactRooms, number>> = {
-  ...{ contacts: C.OVERFLOW_CONTACTS, pairs: C.OVERFLOW_PAIRS },
-  ...{ bodyHits: C.OVERFLOW_HITS, colliders: C.OVERFLOW_COLLIDERS },
+  contacts: C.OVERFLOW_CONTACTS,
+  pairs: C.OVERFLOW_PAIRS,
+  bodyHits: C.OVERFLOW_HITS,
+  colliders: C.OVERFLOW_COLLIDERS,
 };
 
 export interface ContactBuffers {
@@ -105,7 +107,9 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
     startsStride: 1,
     counters: make('counters', COUNTER_BYTES),
     movers: make('movers', C.MOVER_BYTES),
-    ...{ moverCount: 0, moverBodies: new Int32Array(0), moverOf: new Int32Array(0) },
+    moverCount: 0,
+    moverBodies: new Int32Array(0),
+    moverOf: new Int32Array(0),
     moverRows: new Float32Array(0),
     rooms: { contacts: 1, pairs: 1, bodyHits: 1, colliders: FIRST_COLLIDERS },
     pairs: make('pairs', 16),

@@ -32,10 +32,9 @@ import {
 import { type GpuContext, GpuLimitError, largestBinding } from '../device/device';
 
 /** Bytes a node of a column; places to masses. */
-const NODE_COLUMNS = {
-  ...{ places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16 },
-  ...{ frames: 16, rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4, pins: 16 },
-} as const;
+const MOTION_COLUMNS = { places: 16, positions: 16, previous: 16, velocities: 16, predicted: 16, frames: 16 } as const;
+const OTHER_COLUMNS = { rests: 48, masses: 8, forces: 16, duals: 16, weights: 4, slots: 4, pins: 16 } as const;
+const NODE_COLUMNS = { ...MOTION_COLUMNS, ...OTHER_COLUMNS } as const;
 /** Size of Rod in strand.wgsl [B]. */
 const ROD_BYTES = 48;
 const STRAND_COLUMNS = { strands: 16, origins: 16, clamps: 96, holds: 64 } as const;
@@ -129,9 +128,18 @@ export function createStrandBuffers(context: GpuContext): StrandBuffers {
   }
   columns.blocks = pool.create('blocks', BLOCK_BYTES, USAGE.uniform | USAGE.copyTarget);
   return {
-    ...{ pool, columns, blocks: [], strandCount: 0, nodeCount: 0, ownCount: 0, bodyCapacity: 0, version: 0 },
-    ...{ order: new Int32Array(0), slots: new Int32Array(0) },
-    ...{ origins: new Float32Array(0), cell: new Float64Array(3) },
+    pool,
+    columns,
+    blocks: [],
+    strandCount: 0,
+    nodeCount: 0,
+    ownCount: 0,
+    bodyCapacity: 0,
+    version: 0,
+    order: new Int32Array(0),
+    slots: new Int32Array(0),
+    origins: new Float32Array(0),
+    cell: new Float64Array(3),
   };
 }
 

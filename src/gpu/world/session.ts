@@ -106,9 +106,23 @@ const MOST_LOSSES = 2;
 export async function openGpuSession(options: SessionOptions): Promise<GpuSession> {
   const empty = createGpuReport();
   const s: State = {
-    ...{ options, context: null, world: null, isOn: false, failure: null, hindrance: null, opening: null },
-    ...{ losses: 0, budget: options.budget, wanted: 0, leaving: 0, refusedRows: -1, isDisposed: false },
-    ...{ home: null, told: null, frames: { inFlight: 0, steps: 0 }, changed: () => session.onChange?.() },
+    options,
+    context: null,
+    world: null,
+    isOn: false,
+    failure: null,
+    hindrance: null,
+    opening: null,
+    losses: 0,
+    budget: options.budget,
+    wanted: 0,
+    leaving: 0,
+    refusedRows: -1,
+    isDisposed: false,
+    home: null,
+    told: null,
+    frames: { inFlight: 0, steps: 0 },
+    changed: () => session.onChange?.(),
   };
   const session: GpuSession = {
     get state() {

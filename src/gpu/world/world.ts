@@ -347,7 +347,12 @@ function reportStep(report: GpuStrandsReport, { strands, coupling }: Parts): voi
 function drawingOf({ context, buffers }: GpuStrands): DrawingBuffers {
   const { columns, pool, version, ownCount, nodeCount, cell, blocks } = buffers;
   return {
-    ...{ device: context.device, version: pool.generation + version, strandCount: ownCount, nodeCount, cell, blocks },
+    device: context.device,
+    version: pool.generation + version,
+    strandCount: ownCount,
+    nodeCount,
+    cell,
+    blocks,
     positions: columns.positions.buffer,
     previous: columns.previous.buffer,
     origins: columns.origins.buffer,

@@ -48,7 +48,11 @@ export function readBaked(view: DataView): GroomStrands {
   const positions = numbers(positionsAt, 3 * points);
   const packed = numbers(positionsAt + 24 * points, BAKED_NODE * points);
   const baked: BakedFor = {
-    ...{ radius, density, youngModulus, shearModulus, stretchModulus },
+    radius,
+    density,
+    youngModulus,
+    shearModulus,
+    stretchModulus,
     gravity: [gx, gy, gz],
     clampEnd: held === 1,
   };
