@@ -29,7 +29,12 @@ function play(demo: typeof arch, seconds: number, hasDuels = true) {
   return player;
 }
 
-test.each(duels)('$id: its rival fails what the scene promises, before the eyes of visitors', (demo) => {
+// That of the capstan hangs by gauges of its own (instruments.test.ts).
+const watched = bySuite(
+  duels.filter(({ id }) => id !== 'capstan'),
+  duels,
+);
+test.each(watched)('$id: its rival fails what the scene promises, before the eyes of visitors', (demo) => {
   const { session, rival, touched } = play(demo, bySuite(3, 4));
   if (!rival) throw new Error('no rival');
   expect(touched).toBe(false);

@@ -6,6 +6,7 @@ import { loadScene, openSession } from '../../demos/app/open-session';
 import type { Vec3 } from '../../demos/scenes/demo-scene';
 import { droppedGroom } from '../../demos/scenes/groom';
 import { strandFile } from '../../demos/scenes/strand-file';
+import { bySuite } from '../setup/suite';
 
 const HEAD = 0.095; // [m]
 const CENTRE = [0, 0.4, 0];
@@ -61,8 +62,8 @@ test('turned grooms are not mirrored', () => {
     session.close();
     return Math.sign(flat(40)[0] * flat(41)[1] - flat(40)[1] * flat(41)[0]);
   };
-  for (const axis of [0, 2]) expect(handedness(axis, 1)).toBe(handedness(1, 1));
-  for (const axis of [0, 1, 2]) expect(handedness(axis, -1)).toBe(-handedness(1, 1));
+  for (const axis of bySuite([0], [0, 2])) expect(handedness(axis, 1)).toBe(handedness(1, 1));
+  for (const axis of bySuite([2], [0, 1, 2])) expect(handedness(axis, -1)).toBe(-handedness(1, 1));
 });
 
 test('a lock follows the hand as far as it reaches and is free afterwards', () => {

@@ -119,7 +119,7 @@ describe('the scene reader survives', () => {
   it('valid scenes with values changed, deleted, added and doubled', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 4 }), (edits) => survives(mutate(edits))),
-      { numRuns: bySuite(400, 1500) },
+      { numRuns: bySuite(200, 1500) },
     );
   });
 
@@ -140,7 +140,7 @@ describe('the scene reader survives', () => {
         for (const { at, length, text: put } of slices) text = text.slice(0, at) + put + text.slice(at + length);
         survives(text);
       }),
-      { numRuns: bySuite(300, 700) },
+      { numRuns: bySuite(150, 700) },
     );
   });
 
@@ -189,7 +189,7 @@ describe('the JSON scanner', () => {
         if (!valid) expect(fault).not.toBeNull();
         if (fault) expect(fault.offset).toBeLessThanOrEqual(text.length);
       }),
-      { numRuns: bySuite(1000, 5000) },
+      { numRuns: bySuite(500, 5000) },
     );
   });
 });

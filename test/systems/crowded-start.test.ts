@@ -15,7 +15,7 @@ const SHAPES: Record<string, ShapeSpec> = {
   hulls: { hull: OCTAHEDRON as [number, number, number][] },
   compounds: { compound: [{ shape: { box: [0.2, 0.1, 0.1] } }, { shape: { sphere: 0.15 }, position: [0.2, 0, 0] }] },
 };
-const COUNT = bySuite(25, 100);
+const COUNT = bySuite(16, 100);
 const STEPS = 300;
 
 /** Compounds are of a box and a ball each. */

@@ -3,7 +3,7 @@
 import { addComponent, createWorld } from 'bitecs';
 import { expect, test } from 'vitest';
 import { addRagdoll, addRigidBody, createPhysics, personBones } from '../../src/index';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 
 // Joints that a bone under the ground pulls at and the ground holds back gave bones more energy in every step: before,
 // these came to 1e9 m/s.
@@ -44,7 +44,7 @@ test.each(MOVED.slice(0, bySuite(1, 3)))(
   },
 );
 
-test('dolls of which each is moved so are told of in one line', () => {
+longTest('dolls of which each is moved so are told of in one line', () => {
   const physics = createPhysics(createWorld());
   addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
   const moved = [0, 20, 40].map((x) => [...addRagdoll(physics, personBones([x, 0.1, 0])).bodies.values()][7]);

@@ -13,6 +13,7 @@ import {
   type PhysicsSettings,
   type RigidBodySpec,
 } from '../../src/index';
+import { bySuite } from '../setup/suite';
 
 const ALL = [true, true, true] as const;
 const UPRIGHT = [true, false, true] as const;
@@ -48,7 +49,7 @@ function heap(physics: Physics, count: number, spec: Partial<RigidBodySpec> = {}
 
 describe.each<[string, PhysicsSettings, number]>([
   ['auto, few', {}, 6],
-  ['auto, many', {}, 40],
+  ['auto, many', {}, bySuite(26, 40)],
   ['dantzig', { solver: 'dantzig' }, 8],
   ['sweeps', { solver: 'gauss-seidel' }, 24],
   ['contact-admm', { solver: 'contact-admm' }, 24],
@@ -57,7 +58,7 @@ describe.each<[string, PhysicsSettings, number]>([
     const physics = world(settings);
     const locked = heap(physics, count);
     let turned = 0;
-    for (let step = 0; step < 200; step++) {
+    for (let step = 0; step < bySuite(120, 200); step++) {
       physics.step();
       for (const eid of locked) {
         const [x, y, z] = spinOf(physics, eid);

@@ -37,7 +37,7 @@ const bytesOf = (physics: Physics) => usedBytes(physics.internal.engine.arena);
 const countOf = (physics: Physics) => physics.internal.shapes.handles.filter(Boolean).length;
 
 /** Bodies after which nothing grows any more, and all of them. */
-const [EARLY, COUNT] = bySuite([400, 800], [2000, 10_000]);
+const [EARLY, COUNT] = bySuite([300, 450], [2000, 10_000]);
 
 describe('shapes', () => {
   test.each(['bodies that bring their own', 'createShape and removeShape'])(

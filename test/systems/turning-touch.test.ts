@@ -69,7 +69,7 @@ test.each(Object.keys(GROUNDS))('on a %s', (name) => {
   };
   for (const [kind, shape] of Object.entries(SHEETS)) {
     for (const angle of bySuite([0.4], [0.05, 0.4, 1])) {
-      for (const gap of [1e-6, 1e-5]) {
+      for (const gap of bySuite([1e-6], [1e-6, 1e-5])) {
         look(`${kind} by ${angle}, ${gap} m up`, {
           shape,
           position: [0.1, 0.3 * Math.sin(angle) + 0.003 * Math.cos(angle) + gap, 0.1],
@@ -84,7 +84,7 @@ test.each(Object.keys(GROUNDS))('on a %s', (name) => {
     [0.1, 0.05],
     [0.05, 0.02],
   ]) {
-    for (const speed of [2, 4]) {
+    for (const speed of bySuite([4], [2, 4])) {
       look(`coin of ${r} m at ${speed} m/s`, {
         shape: { cylinder: [r, thin * r] },
         position: [-3, r + 1e-6, 0.13],

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { createHairyBall } from '../../src/bench/rods-worlds';
 import { isLong } from '../fuzz/rounds';
-import { bySuite } from '../setup/suite';
+import { bySuite, longTest } from '../setup/suite';
 import { capstanRatio, runCapstan } from './capstan';
 import { createRodWorld } from './strand-worlds';
 
@@ -31,21 +31,24 @@ describe.each(bySuite<('wasm' | 'reference')[]>(['wasm'], ['wasm', 'reference'])
     },
   );
 
-  test.skipIf(isBrief)('strands at rest leave their iterations to others: of 15 on average, δ∞ ends smaller', () => {
-    const median15 = (resting: boolean): number => {
-      const ball = createHairyBall(150, 16, backend, { resting, iterations: 15 });
-      const deltas: number[] = [];
-      for (let i = 0; i < 50; i++) {
-        ball.advance();
-        expect(ball.physics.report.strands.iterations).toBeLessThanOrEqual(15);
-        if (i >= 10) deltas.push(1000 * ball.physics.report.strands.delta);
-      }
-      return median(deltas);
-    };
-    const [on, off] = [true, false].map(median15);
-    if (process.env.SHOW_ERRORS) console.log(backend, 'resting', on, 'not', off);
-    expect(on).toBeLessThan(0.85 * off);
-  });
+  (isBrief ? test.skip : longTest)(
+    'strands at rest leave their iterations to others: of 15 on average, δ∞ ends smaller',
+    () => {
+      const median15 = (resting: boolean): number => {
+        const ball = createHairyBall(150, 16, backend, { resting, iterations: 15 });
+        const deltas: number[] = [];
+        for (let i = 0; i < 50; i++) {
+          ball.advance();
+          expect(ball.physics.report.strands.iterations).toBeLessThanOrEqual(15);
+          if (i >= 10) deltas.push(1000 * ball.physics.report.strands.delta);
+        }
+        return median(deltas);
+      };
+      const [on, off] = [true, false].map(median15);
+      if (process.env.SHOW_ERRORS) console.log(backend, 'resting', on, 'not', off);
+      expect(on).toBeLessThan(0.85 * off);
+    },
+  );
 
   test.each(isBrief ? [24] : [24, 48])(
     'a rope of 2 mm that carries 100 N around a drum, %i corners: holds at 0.95, slips at 1.05',

@@ -113,7 +113,7 @@ describe('wasm', () => {
     expect(goes).toBeGreaterThan(1);
   });
 
-  test.each(bySuite(twist.twistedRod.rows.slice(1, 2), twist.twistedRod.rows))(
+  longTest.each(twist.twistedRod.rows)(
     'a twisted rod under tension $tension_TL2_over_B stays straight up to its critical moment',
     (row) => {
       const torsion = 0.75;
