@@ -80,6 +80,24 @@ describe.each(['auto', 'gauss-seidel'] as const)('flush tiles, solver %s', (solv
     }
   });
 
+  // Their rounded cores met the edge of the next tile aslant: half of their speed was gone, or more.
+  test.each([
+    [0.36149188633244056, -11.563982456922531, 0.3734368085861206],
+    [0.4919293345625638, -11.631744503974915, 0.4187244176864624],
+    [0.14168516033539352, -11.426398009061813, 0.06264650821685791],
+  ])('slow upright cylinders slide over them at %f m/s', (v, x, z) => {
+    for (const [radius, half] of [
+      [0.3, 0.2],
+      [0.15, 0.5],
+      [0.45, 0.45],
+    ]) {
+      const spec = { shape: { cylinder: [radius, half] as const }, position: [x, half, z], velocity: [v, 0, 0] };
+      for (const floor of [tiles, compound]) {
+        expect(Math.abs(cross(floor, spec, 120, { solver }).speed - v) / v).toBeLessThan(LOSS);
+      }
+    }
+  });
+
   test.each([0, 0.5])('balls and boxes thrown at them go on, e = %f', (restitution) => {
     const random = createRandom(seed() + 1);
     for (let i = 0; i < rounds(4, 100); i++) {

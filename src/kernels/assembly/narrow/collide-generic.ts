@@ -152,14 +152,19 @@ export function findConvexContacts(limit: f64): void {
   const py = sign * faceY;
   const pz = sign * faceZ;
   const firstApart = firstCosine > FACE_COSINE ? separationAlong(px, py, pz) : -Infinity;
+  // What the nearest place is as high as: along the cores of a rim that overlaps a face's edge a little, full shapes
+  // overlap more than along the face.
+  let least = apart;
   if (firstApart >= Math.max(apart, secondApart) - bias) {
     if (firstApart > limit) return;
+    least = Math.max(apart, firstApart);
     addFaceContacts(first, sign * px, sign * py, sign * pz);
     normalX = px;
     normalY = py;
     normalZ = pz;
   } else if (secondApart >= apart - bias) {
     if (secondApart > limit) return;
+    least = Math.max(apart, secondApart);
     findFace(second, -sign * qx, -sign * qy, -sign * qz);
     addFaceContacts(second, -sign * qx, -sign * qy, -sign * qz);
     normalX = qx;
@@ -167,7 +172,7 @@ export function findConvexContacts(limit: f64): void {
     normalZ = qz;
   }
   if (contactCount() > 0) {
-    if (slotKind(SLOT_B) == TRIANGLE || reachesDownTo(apart + BESIDE_SHARE * radius())) return;
+    if (slotKind(SLOT_B) == TRIANGLE || reachesDownTo(least + BESIDE_SHARE * radius())) return;
     // The nearest place was clipped away: it lies beside the face, on an edge or rim of it. (Beside a triangle lies
     // the next one, which has that place.)
     startContacts(limit, contactReach);
