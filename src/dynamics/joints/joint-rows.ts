@@ -186,26 +186,31 @@ function addJoint(engine: Engine, rows: JointRows, joint: number, world: number)
   const { bodies, joints } = engine.tables;
   measureJoint(engine, joint, bodies, null, pose, values);
   joints.value.set(values, 6 * joint);
+  const used = usedRows(engine, joint);
   for (let block = 0; block < JOINT_BLOCKS; block++) {
-    if (isUsed(engine, joint, block)) addBlock(engine, rows, joint, block, world);
+    const own = (used >> (3 * block)) & 7;
+    if (own !== 0) addBlock(engine, rows, joint, block, own, world);
   }
 }
 
-/** Whether a joint has a block: it holds, drives or rubs along one of its three axes. */
-function isUsed({ tables }: Engine, joint: number, block: number): boolean {
+/** Bit 3 block + i of row i of each block that a joint has: it holds, drives or rubs along that axis. */
+function usedRows({ tables }: Engine, joint: number): number {
   const { kind, modes, axes } = tables.joints;
-  const first = 3 * (block & 1);
-  const last = kind[joint] === L.JOINT_DISTANCE ? 1 - first : first + 3;
-  for (let axis = first; axis < last; axis++) {
+  const count = kind[joint] === L.JOINT_DISTANCE ? 1 : 6;
+  let used = 0;
+  for (let axis = 0; axis < count; axis++) {
+    // Of two blocks that follow each other the first is of places, the second of turns.
+    const bit = 1 << axis;
     const mode = modeOf(modes[joint], axis);
-    if (block < 2 && (mode & L.AXIS_HOLD) !== L.AXIS_FREE) return true;
-    if (block >= 2 && block < 4 && mode & (L.AXIS_DRIVEN | L.AXIS_AIMED)) return true;
-    if (block >= 4 && axes[48 * joint + L.AXIS_NUMBERS * axis + L.AXIS_FRICTION] > 0) return true;
+    if ((mode & L.AXIS_HOLD) !== L.AXIS_FREE) used |= bit;
+    if (mode & (L.AXIS_DRIVEN | L.AXIS_AIMED)) used |= bit << 6;
+    if (axes[48 * joint + L.AXIS_NUMBERS * axis + L.AXIS_FRICTION] > 0) used |= bit << 12;
   }
-  return false;
+  return used;
 }
 
-function addBlock(engine: Engine, rows: JointRows, joint: number, block: number, world: number): void {
+/** Adds a block with those of its rows that have a bit in `used`. */
+function addBlock(engine: Engine, rows: JointRows, joint: number, block: number, used: number, world: number): void {
   const { joints } = engine.tables;
   const a = rows.contacts;
   const c = a.problem.contactCount++;
@@ -224,7 +229,7 @@ function addBlock(engine: Engine, rows: JointRows, joint: number, block: number,
     rows.role[row] = 0;
     rows.aim[row] = rows.kept[row] = rows.soft[row] = rows.error[row] = rows.low[row] = rows.high[row] = 0;
     const axis = 3 * (block & 1) + i;
-    if (isRowUsed(engine, joint, block, axis)) {
+    if (used & (1 << i)) {
       writeDirection(engine, a, c, i, joint, axis);
       writeTargets(engine, rows, row, joint, block, axis);
       const low = rows.low[row];
@@ -240,15 +245,6 @@ function addBlock(engine: Engine, rows: JointRows, joint: number, block: number,
     a.problem.high[row] = rows.high[row];
   }
   (a.problem.law as Uint8Array)[c] = isBilateral ? LAW_BILATERAL : LAW_BOUNDED;
-}
-
-function isRowUsed({ tables }: Engine, joint: number, block: number, axis: number): boolean {
-  const { kind, modes, axes } = tables.joints;
-  if (kind[joint] === L.JOINT_DISTANCE && axis > 0) return false;
-  const mode = modeOf(modes[joint], axis);
-  if (block < 2) return (mode & L.AXIS_HOLD) !== L.AXIS_FREE;
-  if (block < 4) return (mode & (L.AXIS_DRIVEN | L.AXIS_AIMED)) !== 0;
-  return axes[48 * joint + L.AXIS_NUMBERS * axis + L.AXIS_FRICTION] > 0;
 }
 
 /** Row i of H: directions and arms, and the velocity along it without impulses. */

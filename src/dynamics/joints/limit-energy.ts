@@ -9,7 +9,7 @@
 
 import { JOINT_SPEED } from '../../core/elastic-constants';
 import { DRIVEN_GAIN } from '../../core/engine-constants';
-import { rotationalEnergy } from '../../mechanics/rigid';
+import { unrotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { shareWithin } from '../share-within';
@@ -26,9 +26,7 @@ const MOVED_GAIN = 3;
 
 /** Velocity and spin of the island's bodies before its solve, 8 numbers a body as in BODY_MOTION. */
 let free = new Float64Array(0);
-const rotation = new Float64Array(4);
 const spin = new Float64Array(3);
-const inertia = new Float64Array(6);
 
 /** Keeps the velocities of an island before its solve. */
 export function keepFree({ tables }: Engine, island: number): void {
@@ -48,19 +46,27 @@ export function keepFree({ tables }: Engine, island: number): void {
 function energyOf({ tables }: Engine, island: number, solved: number, before: number): number {
   const { bodies } = tables;
   const { islandBodies, islandBodyStart, islandBodyCount } = bodies;
+  const { linearVelocity: v, angularVelocity: w, inverseMass, rotation, localInertia: t } = bodies;
+  const start = islandBodyStart[island];
   let sum = 0;
   for (let i = 0; i < islandBodyCount[island]; i++) {
-    const body = islandBodies[islandBodyStart[island] + i];
-    let square = 0;
-    for (let k = 0; k < 3; k++) {
-      const v = solved * bodies.linearVelocity[4 * body + k] + before * free[8 * i + k];
-      square += v * v;
-      spin[k] = solved * bodies.angularVelocity[4 * body + k] + before * free[8 * i + 4 + k];
-    }
-    for (let k = 0; k < 4; k++) rotation[k] = bodies.rotation[4 * body + k];
-    sum += (0.5 * square) / bodies.inverseMass[body];
-    for (let k = 0; k < 6; k++) inertia[k] = bodies.localInertia[8 * body + k];
-    sum += rotationalEnergy(rotation, spin, inertia);
+    const body = islandBodies[start + i];
+    const k = 4 * body;
+    const f = 8 * i;
+    const x = solved * v[k] + before * free[f];
+    const y = solved * v[k + 1] + before * free[f + 1];
+    const z = solved * v[k + 2] + before * free[f + 2];
+    spin[0] = solved * w[k] + before * free[f + 4];
+    spin[1] = solved * w[k + 1] + before * free[f + 5];
+    spin[2] = solved * w[k + 2] + before * free[f + 6];
+    unrotateVector(spin, 0, rotation, k, spin, 0);
+    const [p, q, r] = spin;
+    const at = 8 * body;
+    const px = t[at] * p + t[at + 3] * q + t[at + 4] * r;
+    const py = t[at + 3] * p + t[at + 1] * q + t[at + 5] * r;
+    const pz = t[at + 4] * p + t[at + 5] * q + t[at + 2] * r;
+    sum += (0.5 * (x * x + y * y + z * z)) / inverseMass[body];
+    sum += 0.5 * (p * px + q * py + r * pz);
   }
   return sum;
 }

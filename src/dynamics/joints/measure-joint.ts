@@ -10,7 +10,9 @@ import {
   createJointPose,
   type JointPose,
   measureAxes,
+  measurePlaces,
   placeFrame,
+  placeOrigin,
   turningDirection,
   writeAxes,
 } from '../../mechanics/joint/frames';
@@ -46,6 +48,28 @@ export function measureJoint(
   placeJoint(engine, out, joint, position, rotation);
   measureAxes(axes, 0, engine.tables.joints.kind[joint], out);
   countTurns(engine, joint, motion, out, axes);
+}
+
+/**
+ * The same of axes 0..2 alone, for joints that hold no other and are no distance, gear or rack: of `out` the places and
+ * the axes of A, of `axes` three numbers. A doll's ball joints are asked for no more, and angles are most of the cost.
+ */
+export function measureLinear(
+  engine: Engine,
+  joint: number,
+  { position, rotation }: BodyPoses,
+  out: JointPose,
+  axes: Float64Array,
+): void {
+  const { body, frame } = engine.tables.joints;
+  const a = body[2 * joint];
+  const b = body[2 * joint + 1];
+  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
+  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
+  if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
+  else placeOrigin(out.placeB, frame, 16 * joint + 8, position, rotation, 4 * b);
+  writeAxes(out.axesA, out.turnA);
+  measurePlaces(axes, 0, out);
 }
 
 /** Keeps the whole turns of the step that is done. */

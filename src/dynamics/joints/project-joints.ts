@@ -14,7 +14,7 @@ import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { endPoses, moveBodies, moveBody, moveOn, storeMotion } from './end-poses';
 import { bends, type JointRows, writeArms } from './joint-rows';
-import { measureJoint } from './measure-joint';
+import { measureEnd } from './measure-end';
 import { storeErrors } from './refine-joints';
 import { countRows, openRows, writeRows, writeTargets } from './sparse-rows';
 
@@ -78,7 +78,7 @@ function isShut(engine: Engine, island: number, rows: JointRows, trial: Float64A
     const joint = rows.joint[c];
     const isSame = isOther[bodyA[c]] + isOther[bodyB[c]] === 0;
     if (!isSame && joint !== placed) {
-      measureJoint(engine, joint, endPoses, bodies.motion, pose, values);
+      measureEnd(engine, rows, c, bodies.motion, pose, values);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {
@@ -160,7 +160,7 @@ function measureRows(engine: Engine, rows: JointRows): number {
     const joint = rows.joint[c];
     const kind = joints.kind[joint];
     if (joint !== placed) {
-      measureJoint(engine, joint, endPoses, bodies.motion, pose, values);
+      measureEnd(engine, rows, c, bodies.motion, pose, values);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {

@@ -6,9 +6,9 @@ import { velocityOf } from '../../solvers/contact-problem';
 import * as L from '../../state/layout';
 import { applyImpulses } from '../assemble-contacts';
 import type { Engine } from '../engine';
-import { endPoses, moveBodies } from './end-poses';
+import { moveBodies } from './end-poses';
 import { bends, type JointRows } from './joint-rows';
-import { measureJoint } from './measure-joint';
+import { measureEnd } from './measure-end';
 
 /** More than a step may bend of an angle [rad]. */
 const FARTHEST_BEND = 0.3;
@@ -77,7 +77,7 @@ export function refineBends(engine: Engine, island: number, rows: JointRows, r: 
     if (rows.block[c] > 1) continue;
     const joint = rows.joint[c];
     if (joint !== placed) {
-      measureJoint(engine, joint, endPoses, rows.motion, pose, values);
+      measureEnd(engine, rows, c, rows.motion, pose, values);
       placed = joint;
     }
     for (let i = 0; i < 3; i++) {
@@ -126,6 +126,7 @@ export function storeReactions(engine: Engine, rows: JointRows, r: Float64Array,
     for (let i = 0; i < 3; i++) {
       const row = 3 * c + i;
       joints.impulse[18 * joint + 3 * block + i] = impulses[row];
+      if (r[row] === 0) continue;
       for (let k = 0; k < 3; k++) joints.reaction[to + (isLinear ? 0 : 4) + k] += (from[3 * row + k] * r[row]) / h;
     }
   }

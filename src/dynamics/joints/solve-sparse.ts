@@ -99,8 +99,6 @@ interface SparseSolve {
 
 /** BODY_MOTION without impulses, of the bodies of the island. */
 let freeMotion = new Float64Array(0);
-const trialA = new Float64Array(6);
-const trialB = new Float64Array(6);
 
 /**
  * Solves an island; false, and nothing written, if its joints have no factor. `stiffens`: its bodies are as the step
@@ -263,7 +261,7 @@ function tryVelocities({ engine, island, rows, velocities, slots }: SparseSolve)
   const { arena, tables } = engine;
   const { bodies } = tables;
   if (rows.motion.length < 8 * bodies.capacity) rows.motion = new Float64Array(8 * bodies.capacity);
-  const { motion, contacts, u } = rows;
+  const { motion } = rows;
   for (let i = 0; i < bodies.islandBodyCount[island]; i++) {
     const body = arena.i32[slots + i];
     const from = velocities + 6 * i;
@@ -272,39 +270,42 @@ function tryVelocities({ engine, island, rows, velocities, slots }: SparseSolve)
       motion[8 * body + 4 + k] = arena.f64[from + 3 + k] - bodies.angularVelocity[4 * body + k];
     }
   }
-  const { frame, armA, armB, bodyA, bodyB, free } = contacts;
-  const { inverseMass } = bodies;
-  for (let c = 0; c < contacts.problem.contactCount; c++) {
-    writeTrial(trialA, motion, inverseMass[bodyA[c]] > 0 ? 8 * bodyA[c] : -1);
-    writeTrial(trialB, motion, inverseMass[bodyB[c]] > 0 ? 8 * bodyB[c] : -1);
-    for (let row = 3 * c; row < 3 * c + 3; row++) {
-      const k = 3 * row;
-      let speed = free[row];
-      speed += frame[k] * trialB[0] + armB[k] * trialB[3];
-      speed -= frame[k] * trialA[0] + armA[k] * trialA[3];
-      speed += frame[k + 1] * trialB[1] + armB[k + 1] * trialB[4];
-      speed -= frame[k + 1] * trialA[1] + armA[k + 1] * trialA[4];
-      speed += frame[k + 2] * trialB[2] + armB[k + 2] * trialB[5];
-      speed -= frame[k + 2] * trialA[2] + armA[k + 2] * trialA[5];
-      u[row] = speed;
-    }
-  }
+  trySpeeds(rows, bodies.inverseMass);
   for (let i = 0; i < bodies.islandBodyCount[island]; i++) {
     const at = 8 * arena.i32[slots + i];
     for (let k = at; k < at + 8; k++) motion[k] += freeMotion[k];
   }
 }
 
-/** Linear and angular part of a motion at `at`; none at −1. */
-function writeTrial(out: Float64Array, motion: Float64Array, at: number): void {
-  if (at < 0) {
-    out.fill(0);
-    return;
+/** u of the joints' rows for the motion in `rows`, which what does not move by impulses has none of. */
+function trySpeeds({ contacts, motion, u }: JointRows, inverseMass: Float64Array): void {
+  const { frame, armA, armB, bodyA, bodyB, free } = contacts;
+  for (let c = 0; c < contacts.problem.contactCount; c++) {
+    // Numbers by themselves: this is done for every row in every trial, and copies took half of its time.
+    const A = inverseMass[bodyA[c]] > 0 ? 8 * bodyA[c] : -1;
+    const B = inverseMass[bodyB[c]] > 0 ? 8 * bodyB[c] : -1;
+    const ax = A < 0 ? 0 : motion[A];
+    const ay = A < 0 ? 0 : motion[A + 1];
+    const az = A < 0 ? 0 : motion[A + 2];
+    const arx = A < 0 ? 0 : motion[A + 4];
+    const ary = A < 0 ? 0 : motion[A + 5];
+    const arz = A < 0 ? 0 : motion[A + 6];
+    const bx = B < 0 ? 0 : motion[B];
+    const by = B < 0 ? 0 : motion[B + 1];
+    const bz = B < 0 ? 0 : motion[B + 2];
+    const brx = B < 0 ? 0 : motion[B + 4];
+    const bry = B < 0 ? 0 : motion[B + 5];
+    const brz = B < 0 ? 0 : motion[B + 6];
+    for (let row = 3 * c; row < 3 * c + 3; row++) {
+      const k = 3 * row;
+      let speed = free[row];
+      speed += frame[k] * bx + armB[k] * brx;
+      speed -= frame[k] * ax + armA[k] * arx;
+      speed += frame[k + 1] * by + armB[k + 1] * bry;
+      speed -= frame[k + 1] * ay + armA[k + 1] * ary;
+      speed += frame[k + 2] * bz + armB[k + 2] * brz;
+      speed -= frame[k + 2] * az + armA[k + 2] * arz;
+      u[row] = speed;
+    }
   }
-  out[0] = motion[at];
-  out[1] = motion[at + 1];
-  out[2] = motion[at + 2];
-  out[3] = motion[at + 4];
-  out[4] = motion[at + 5];
-  out[5] = motion[at + 6];
 }

@@ -45,10 +45,9 @@ const TINY = 1e-12;
 
 const relative = new Float64Array(4);
 
-/** World place and rotation of a frame (place 3 + 1, rotation 4 at `frameAt`) on a body's pose. */
-export function placeFrame(
+/** World place of a frame (place 3 + 1, rotation 4 at `frameAt`) on a body's pose. */
+export function placeOrigin(
   place: Float64Array,
-  turn: Float64Array,
   frame: Float64Array,
   frameAt: number,
   position: Float64Array,
@@ -59,6 +58,19 @@ export function placeFrame(
   place[0] += position[bodyAt];
   place[1] += position[bodyAt + 1];
   place[2] += position[bodyAt + 2];
+}
+
+/** The same, and its rotation in the world. */
+export function placeFrame(
+  place: Float64Array,
+  turn: Float64Array,
+  frame: Float64Array,
+  frameAt: number,
+  position: Float64Array,
+  rotation: Float64Array,
+  bodyAt: number,
+): void {
+  placeOrigin(place, frame, frameAt, position, rotation, bodyAt);
   multiplyQuaternion(turn, 0, rotation, bodyAt, frame, frameAt + 4);
 }
 
@@ -96,9 +108,7 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
     out[at + 5] = kind === JOINT_GEAR ? turnInWorld(axesB) : dx * axesB[0] + dy * axesB[1] + dz * axesB[2];
     return;
   }
-  out[at] = dx * axesA[0] + dy * axesA[1] + dz * axesA[2];
-  out[at + 1] = dx * axesA[3] + dy * axesA[4] + dz * axesA[5];
-  out[at + 2] = dx * axesA[6] + dy * axesA[7] + dz * axesA[8];
+  measurePlaces(out, at, pose);
 
   // Rotation of B seen from A, the shorter way round.
   conjugateProduct(relative, turnA, turnB);
@@ -136,6 +146,16 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
   const scale = swing > TINY ? angle / swing : 2;
   out[at + 4] = scale * sy;
   out[at + 5] = scale * sz;
+}
+
+/** Axes 0..2 alone, of all but distances, gears and racks: three numbers. Of B only the place is asked. */
+export function measurePlaces(out: Float64Array, at: number, { placeA, placeB, axesA }: JointPose): void {
+  const dx = placeB[0] - placeA[0];
+  const dy = placeB[1] - placeA[1];
+  const dz = placeB[2] - placeA[2];
+  out[at] = dx * axesA[0] + dy * axesA[1] + dz * axesA[2];
+  out[at + 1] = dx * axesA[3] + dy * axesA[4] + dz * axesA[5];
+  out[at + 2] = dx * axesA[6] + dy * axesA[7] + dz * axesA[8];
 }
 
 /** A direction to which no axis that is likely is square. */

@@ -223,6 +223,31 @@ function sumPair(a: v128, b: v128): v128 {
   return f64x2.add(v128.shuffle<f64>(a, b, 0, 2), v128.shuffle<f64>(a, b, 1, 3));
 }
 
+/**
+ * to −= Σ f_k (column k of six at `from`, `stride` bytes apart), f the six numbers at `factors`; `to` is nothing
+ * before where it `isNew`. Columns are `bytes` long.
+ */
+export function addScaled(to: usize, from: usize, stride: usize, bytes: usize, factors: usize, isNew: bool): void {
+  const f0 = v128.load64_splat(factors);
+  const f1 = v128.load64_splat(factors, 8);
+  const f2 = v128.load64_splat(factors, 16);
+  const f3 = v128.load64_splat(factors, 24);
+  const f4 = v128.load64_splat(factors, 32);
+  const f5 = v128.load64_splat(factors, 40);
+  const c1 = from + stride;
+  const c2 = c1 + stride;
+  const c3 = c2 + stride;
+  const c4 = c3 + stride;
+  const c5 = c4 + stride;
+  for (let p: usize = 0; p < bytes; p += 16) {
+    const a = f64x2.add(f64x2.mul(f0, v128.load(from + p)), f64x2.mul(f1, v128.load(c1 + p)));
+    const b = f64x2.add(f64x2.mul(f2, v128.load(c2 + p)), f64x2.mul(f3, v128.load(c3 + p)));
+    const c = f64x2.add(f64x2.mul(f4, v128.load(c4 + p)), f64x2.mul(f5, v128.load(c5 + p)));
+    const before = isNew ? f64x2.splat(0) : v128.load(to + p);
+    v128.store(to + p, f64x2.sub(before, f64x2.add(f64x2.add(a, b), c)));
+  }
+}
+
 /** Block at (row, column), −1 none. */
 export function findBlock(factor: usize, row: i32, column: i32): i32 {
   const starts = load<usize>(factor, FACTOR_STARTS) + ((<usize>column) << 2);

@@ -16,6 +16,7 @@ import { factorForest } from './factor';
 import { holdByGradients } from './gradients';
 import { lawPass, wrenchPass } from './law';
 import * as S from './layout';
+import { fillGroup, fillLoose, isWhole, markWhole, shortBytes, shortenColumns } from './responses';
 import { bilateralImpulses, bilateralLaw, clearRows, isBilateral, pushTargets, speedOfRow, takeTargets } from './rows';
 import { applyPush, resetVelocities } from './settled';
 
@@ -72,6 +73,8 @@ export function markHeld(h: usize): usize {
     mark(columns, load<i32>(row, S.ROW_BODY_B), n);
   }
   let bytes: usize = 0;
+  const isFactored = load<usize>(h, S.FOREST) != 0;
+  for (let i = 0; isFactored && i < n; i += groupSize(h, i)) markWhole(columns, i, groupSize(h, i));
   for (let i = 0; i < n; i++) {
     if (load<i32>(columns + ((<usize>i) << 2)) != 0) bytes += <usize>groupSize(h, i) * S.BLOCK_BYTES;
   }
@@ -97,6 +100,12 @@ export function prepareHeld(h: usize): bool {
   memory.fill(step, 0, <usize>n * S.VELOCITY_BYTES);
   for (let i = 0; i < n; i++) {
     if (load<i32>(columns + ((<usize>i) << 2)) == 0) continue;
+    const size = groupSize(h, i);
+    if (!isLoose && groupFirst(h, i) == i && isWhole(columns, i, size)) {
+      at = fillGroup(h, i, size, at);
+      i += size - 1;
+      continue;
+    }
     store<usize>(columns + ((<usize>i) << 2), at);
     if (isLoose) {
       fillLoose(h, i, at);
@@ -104,11 +113,11 @@ export function prepareHeld(h: usize): bool {
       continue;
     }
     const first = groupFirst(h, i);
-    const bytes = <usize>groupSize(h, i) * S.VELOCITY_BYTES;
+    const bytes = <usize>size * S.VELOCITY_BYTES;
     const group = step + <usize>first * S.VELOCITY_BYTES;
     for (let k: usize = 0; k < 6; k++, at += bytes) {
       store<f64>(step + <usize>i * S.VELOCITY_BYTES + (k << 3), 1);
-      solveOneColumn(forest, step, i, first, first + groupSize(h, i));
+      solveOneColumn(forest, step, i, first, first + size);
       memory.copy(at, group, bytes);
       memory.fill(group, 0, bytes);
     }
@@ -117,48 +126,6 @@ export function prepareHeld(h: usize): bool {
   prepareRows(h);
   for (let i = 0; i < n; i++) if (columnsOf(h, i) != 0) shortenColumns(columnsOf(h, i), groupSize(h, i));
   return true;
-}
-
-/** Bytes of a column of a group of so many bodies when it is short: f32, four at a time. */
-function shortBytes(bodies: i32): usize {
-  return (<usize>bodies * 24 + 15) & ~15;
-}
-
-/**
- * Rounds the six columns at `at` to f32 in their place. A sweep reads them again and again, and what it makes of them
- * only has to tend to an answer: velocities are summed up afresh at its end.
- */
-function shortenColumns(at: usize, bodies: i32): void {
-  const count = 6 * bodies;
-  const bytes = shortBytes(bodies);
-  for (let k: usize = 0; k < 6; k++) {
-    const from = at + k * ((<usize>count) << 3);
-    const to = at + k * bytes;
-    for (let i: usize = 0; i < <usize>count; i++) store<f32>(to + (i << 2), <f32>load<f64>(from + (i << 3)));
-    // What fills the last four up acts on the group behind, and does nothing.
-    for (let p = (<usize>count) << 2; p < bytes; p += 4) store<f32>(to + p, 0);
-  }
-}
-
-/** Columns of a body by itself: its inverse mass and inertia. */
-function fillLoose(h: usize, body: i32, at: usize): void {
-  const groups = load<usize>(h, S.GROUPS) + ((<usize>body) << 3);
-  const info = load<usize>(h, S.INFO) + <usize>body * S.INFO_BYTES;
-  store<i32>(groups, body);
-  store<i32>(groups, 1, 4);
-  memory.fill(at, 0, S.BLOCK_BYTES);
-  for (let k: usize = 0; k < 3; k++) {
-    store<f64>(at + k * 56, load<f64>(info, S.INVERSE_MASS));
-    store<f64>(at + (k + 3) * 56, load<f64>(info + (k << 3), S.INVERSE_INERTIA));
-  }
-  storeBoth(at, 3, 4, load<f64>(info, S.INVERSE_INERTIA + 24));
-  storeBoth(at, 3, 5, load<f64>(info, S.INVERSE_INERTIA + 32));
-  storeBoth(at, 4, 5, load<f64>(info, S.INVERSE_INERTIA + 40));
-}
-
-function storeBoth(block: usize, row: usize, column: usize, value: f64): void {
-  store<f64>(block + column * 48 + (row << 3), value);
-  store<f64>(block + row * 48 + (column << 3), value);
 }
 
 /** Velocity of `body` (six numbers at `to`, added) that WRENCH on body `on` makes. */

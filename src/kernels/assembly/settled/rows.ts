@@ -17,17 +17,23 @@ export function isBilateral(row: usize): bool {
   return load<f64>(row, S.ROW_LOW) == -Infinity && load<f64>(row, S.ROW_HIGH) == Infinity;
 }
 
+/** Part of H on the turn of end B, behind the third number of D: (d_z, turn_x). */
+function straddle(row: usize): v128 {
+  return v128.shuffle<f64>(v128.load(row, S.ROW_D + 16), v128.load(row, S.ROW_TURN_B), 0, 2);
+}
+
 /** H v of a row, for velocities at `v` [m/s, rad/s]. */
 export function along(row: usize, v: usize): f64 {
+  // D and the turn of A lie one after the other, as the six numbers of a velocity do.
   const a = v + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
   const b = v + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
-  let u: f64 = load<f64>(row, S.ROW_D) * (load<f64>(b) - load<f64>(a));
-  u += load<f64>(row, S.ROW_D + 8) * (load<f64>(b, 8) - load<f64>(a, 8));
-  u += load<f64>(row, S.ROW_D + 16) * (load<f64>(b, 16) - load<f64>(a, 16));
-  u += load<f64>(row, S.ROW_TURN_B) * load<f64>(b, 24) - load<f64>(row, S.ROW_TURN_A) * load<f64>(a, 24);
-  u += load<f64>(row, S.ROW_TURN_B + 8) * load<f64>(b, 32) - load<f64>(row, S.ROW_TURN_A + 8) * load<f64>(a, 32);
-  u += load<f64>(row, S.ROW_TURN_B + 16) * load<f64>(b, 40) - load<f64>(row, S.ROW_TURN_A + 16) * load<f64>(a, 40);
-  return u;
+  const x = f64x2.mul(v128.load(row, S.ROW_D), f64x2.sub(v128.load(b), v128.load(a)));
+  const ofB = f64x2.mul(straddle(row), v128.load(b, 16));
+  const y = f64x2.sub(ofB, f64x2.mul(v128.load(row, S.ROW_D + 16), v128.load(a, 16)));
+  const turnB = f64x2.mul(v128.load(row, S.ROW_TURN_B + 8), v128.load(b, 32));
+  const z = f64x2.sub(turnB, f64x2.mul(v128.load(row, S.ROW_TURN_A + 8), v128.load(a, 32)));
+  const sum = f64x2.add(f64x2.add(x, y), z);
+  return f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
 }
 
 /** u of a row: with its target and softness. */
@@ -41,13 +47,14 @@ export function speedOfRow(row: usize, velocity: usize): f64 {
 export function addImpulse(row: usize, to: usize, r: f64): void {
   const a = to + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
   const b = to + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
-  for (let k: usize = 0; k < 24; k += 8) {
-    const d = r * load<f64>(row + k, S.ROW_D);
-    store<f64>(a + k, load<f64>(a + k) - d);
-    store<f64>(b + k, load<f64>(b + k) + d);
-    store<f64>(a + k, load<f64>(a + k, 24) - r * load<f64>(row + k, S.ROW_TURN_A), 24);
-    store<f64>(b + k, load<f64>(b + k, 24) + r * load<f64>(row + k, S.ROW_TURN_B), 24);
-  }
+  const k = f64x2.splat(r);
+  const d = f64x2.mul(k, v128.load(row, S.ROW_D));
+  v128.store(a, f64x2.sub(v128.load(a), d));
+  v128.store(a, f64x2.sub(v128.load(a, 16), f64x2.mul(k, v128.load(row, S.ROW_D + 16))), 16);
+  v128.store(a, f64x2.sub(v128.load(a, 32), f64x2.mul(k, v128.load(row, S.ROW_TURN_A + 8))), 32);
+  v128.store(b, f64x2.add(v128.load(b), d));
+  v128.store(b, f64x2.add(v128.load(b, 16), f64x2.mul(k, straddle(row))), 16);
+  v128.store(b, f64x2.add(v128.load(b, 32), f64x2.mul(k, v128.load(row, S.ROW_TURN_B + 8))), 32);
 }
 
 /** Square of the largest error of a row (twin: boundedError in solvers/row-law.ts). */
@@ -266,13 +273,16 @@ export function assembleRows(h: usize, factor: usize, field: usize): bool {
 
 /** block += ρ (d; turn of its row)(d; turn of its column)ᵀ, column after column. */
 export function addOuter(block: usize, rho: f64, d: usize, turnRow: usize, turnColumn: usize): void {
+  const x = v128.load(d);
+  const y = v128.shuffle<f64>(v128.load(d, 16), v128.load(turnRow), 0, 2);
+  const z = v128.load(turnRow, 8);
   for (let j: usize = 0; j < 6; j++) {
     const f = rho * (j < 3 ? load<f64>(d + (j << 3)) : load<f64>(turnColumn + ((j - 3) << 3)));
     if (f == 0) continue;
     const to = block + j * 48;
-    for (let i: usize = 0; i < 24; i += 8) {
-      store<f64>(to + i, load<f64>(to + i) + f * load<f64>(d + i));
-      store<f64>(to + i, load<f64>(to + i, 24) + f * load<f64>(turnRow + i), 24);
-    }
+    const k = f64x2.splat(f);
+    v128.store(to, f64x2.add(v128.load(to), f64x2.mul(k, x)));
+    v128.store(to, f64x2.add(v128.load(to, 16), f64x2.mul(k, y)), 16);
+    v128.store(to, f64x2.add(v128.load(to, 32), f64x2.mul(k, z)), 32);
   }
 }
