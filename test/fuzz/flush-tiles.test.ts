@@ -98,6 +98,23 @@ describe.each(['auto', 'gauss-seidel'] as const)('flush tiles, solver %s', (solv
     }
   });
 
+  // The core's rim of a cone lies far inside it: the direction to it was that of the next tile's side.
+  test('cones slide over them', () => {
+    for (const [radius, half] of [
+      [0.3, 0.2],
+      [0.2, 0.4],
+      [0.45, 0.1],
+    ]) {
+      const position = [-11.004482507705688, half, -0.08905148506164551];
+      for (const v of [1.9320887657200734, 0.9, 0.3]) {
+        const { speed } = cross(tiles, { shape: { cone: [radius, half] }, position, velocity: [v, 0, 0] }, 120, {
+          solver,
+        });
+        expect(Math.abs(speed - v) / v, `${radius}, ${half}, ${v} m/s`).toBeLessThan(LOSS);
+      }
+    }
+  });
+
   test.each([0, 0.5])('balls and boxes thrown at them go on, e = %f', (restitution) => {
     const random = createRandom(seed() + 1);
     for (let i = 0; i < rounds(4, 100); i++) {

@@ -43,7 +43,7 @@ import { contactDistance, contactReach, setClearance } from './manifold';
 
 /** A face is preferred while its separation is worse by less than this share of the core's rounding. */
 const FACE_BIAS: f64 = 0.05;
-/** Faces farther from the direction than this cosine are not looked at. */
+/** Faces farther from the direction than this cosine are not preferred. */
 const FACE_COSINE: f64 = 0.5;
 /**
  * Contacts on a face that are all higher than the nearest place by more than this share of the radius are beside it. A
@@ -145,7 +145,9 @@ export function findConvexContacts(limit: f64): void {
   const qx = sign * faceX;
   const qy = sign * faceY;
   const qz = sign * faceZ;
-  const secondApart = secondCosine > FACE_COSINE ? separationAlong(qx, qy, qz) : -Infinity;
+  let secondApart = secondCosine > 0 ? separationAlong(qx, qy, qz) : -Infinity;
+  // A sharp rim has normals farther from its face than that: as good as any if its overlap is the least.
+  if (secondCosine <= FACE_COSINE) secondApart -= bias;
   sign = -sign;
   const firstCosine = findFace(first, sign * nx, sign * ny, sign * nz);
   const px = sign * faceX;
