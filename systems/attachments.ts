@@ -38,7 +38,11 @@ export interface AttachSpec extends AttachEnd {
    * what they turn.
    */
   to?: AttachEnd;
-  /** Entity of the body. Default the world. */
+  /**
+   * Entity of the body. Default the world. The node or vertex, and the insides of the edges and triangles at it, do not
+   * touch the body that holds them, so that a rope can begin in its face; its next node does, and so does all that
+   * hangs on a `length` or a `spring`.
+   */
   body?: number;
   /** In the body's own frame, or the world's [m]. Default where the node is now. */
   point?: Vector;

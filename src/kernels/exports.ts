@@ -428,7 +428,7 @@ export interface AdmmExports {
   /** Ends the rest of the strands of contacts in the table's rows from `first` on. */
   admmRouseTouched(work: number, first: number): void;
   /** Groups of the table's rows from `first` on. Returns the first row without room, or how many rows there are. */
-  admmGather(work: number, first: number, bodies: number, holders: number, free: number): number;
+  admmGather(work: number, first: number, bodies: number, excluded: number, free: number): number;
   /** λ₀ := W⁻¹ Bᵀ r, right := Bᵀ r. */
   admmStart(work: number): void;
   /** right := Bᵀ r. */

@@ -1,11 +1,22 @@
-// What touches what it is joined to: on a rope it does, held in one place it does not. What the world holds stays
-// there, whatever flies at it.
+// What touches what it is joined to: on a rope it does, held in one place it does not, and what is farther on along a
+// strand does. What the world holds stays there, whatever flies at it.
 
 import { createWorld } from 'bitecs';
 import { describe, expect, test } from 'vitest';
-import { addRigidBody, addRod, addShell, attach, createPhysics, pinVertex, shellPositions } from '../../src/index';
+import {
+  addRigidBody,
+  addRod,
+  addShell,
+  addSolid,
+  attach,
+  createPhysics,
+  detach,
+  pinVertex,
+  shellPositions,
+} from '../../src/index';
 import { NODE_CONTACT_COUNT } from '../../src/state/layout';
 import { gridMesh } from '../mechanics/shell/shell-world';
+import { box } from '../mechanics/solid/solid-world';
 import { bySuite } from '../setup/suite';
 
 const BACKENDS = bySuite<('reference' | 'wasm')[]>(['wasm'], ['reference', 'wasm']);
@@ -20,7 +31,71 @@ function square(at: number[], [sx, sz]: number[]) {
   return { vertices, triangles, thickness: 0.002, stretchModulus: 1e5 };
 }
 
+/** A rope of 2 cm radius whose first node is tied at (0.1, 1, 0), in the face of a post of that body type. */
+function tiedRope(backend: (typeof BACKENDS)[number], type: 'static' | 'kinematic' | 'dynamic', along: number[]) {
+  const physics = createPhysics(createWorld(), { userTiming: false, sleeping: false, elastic: { backend } });
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+  const body = addRigidBody(physics, { type, shape: { box: [0.1, 0.5, 0.1] }, position: [0, 0.5, 0] });
+  const points = Array.from({ length: 8 }, (_, i) => along.map((x, k) => [0.1, 1, 0][k] + 0.1 * i * x));
+  const radius = 0.02;
+  const moduli = { youngModulus: 2e6, shearModulus: 7e5, stretchModulus: 4e7 };
+  const rod = addRod(physics, { points: points as [number, number, number][], radius, density: 900, ...moduli });
+  return { physics, tie: attach(physics, { rod, node: 0, body }) };
+}
+
+/** Largest residual and iterations of some steps. */
+function worstOf({ step, report }: ReturnType<typeof createPhysics>, steps: number) {
+  let [residual, iterations] = [0, 0];
+  for (let k = 0; k < steps; k++) {
+    step();
+    residual = Math.max(residual, report.strands.residual);
+    iterations = Math.max(iterations, report.strands.iterations);
+  }
+  return { residual, iterations };
+}
+
 describe.each(BACKENDS)('on backend %s', (backend) => {
+  test.each(['static', 'kinematic', 'dynamic'] as const)('a rope tied in the face of a %s body is at rest', (type) => {
+    const { physics, tie } = tiedRope(backend, type, [0, -1, 0]);
+    worstOf(physics, 120);
+    const { residual, iterations } = worstOf(physics, 20);
+    expect(residual).toBeLessThan(1e-3);
+    expect(iterations).toBeLessThan(25);
+    const { position } = physics.internal.engine.tables.nodes;
+    expect(position[0]).toBeCloseTo(0.1, 6);
+    // The rope farther on touches: it hangs beside the post.
+    for (let node = 1; node < 8; node++) expect(position[4 * node]).toBeGreaterThan(0.1195);
+    // Untied it touches with its first node, too.
+    detach(physics, tie);
+    worstOf(physics, 30);
+    expect(position[0]).toBeGreaterThan(0.1195);
+  });
+
+  test('a sheet and a solid tied in the face of a wall are at rest, and go on alike from a snapshot', () => {
+    const physics = createPhysics(createWorld(), { userTiming: false, sleeping: false, elastic: { backend } });
+    const body = addRigidBody(physics, { type: 'static', shape: { box: [0.5, 0.5, 0.1] }, position: [0, 0.5, -0.1] });
+    const { points, triangles } = gridMesh(4, 4, 0.2, 0.2);
+    const vertices = points.map((_, k) => (k % 3 === 0 ? points[k] - 0.3 : k % 3 === 1 ? 0.8 - points[k + 1] : 0.0002));
+    const shell = addShell(physics, { vertices, triangles, thickness: 0.002, stretchModulus: 1e5 });
+    for (const vertex of [0, 20]) attach(physics, { shell, vertex, body });
+    const block = box([2, 2, 2], [0.1, 0.5, 0.0001], [0.2, 0.6, 0.1001]);
+    const solid = addSolid(physics, { ...block, youngModulus: 1e5, density: 300 });
+    for (let vertex = 0; vertex < 27; vertex++) {
+      if (block.vertices[3 * vertex + 1] > 0.59 && block.vertices[3 * vertex + 2] < 0.01)
+        attach(physics, { solid, vertex, body });
+    }
+    worstOf(physics, bySuite(60, 240));
+    const { residual, iterations } = worstOf(physics, 20);
+    expect(residual).toBeLessThan(2e-3);
+    expect(iterations).toBeLessThan(25);
+    const snapshot = physics.snapshot();
+    worstOf(physics, 5);
+    const once = physics.hash();
+    physics.restore(snapshot);
+    worstOf(physics, 5);
+    expect(physics.hash()).toBe(once);
+  });
+
   test('a napkin, and a string, that hang on ropes from a table lie on it', () => {
     const physics = createPhysics(createWorld(), { userTiming: false, elastic: { backend } });
     const body = addRigidBody(physics, { type: 'static', shape: { box: [0.5, 0.1, 0.5] } });

@@ -33,6 +33,7 @@ import {
   PAIR_SURFACE_ALONG,
   POINT_GAP,
   SIDE_BODY,
+  SIDE_COLLIDER,
   SIDE_OBJECT_B,
 } from '../../state/contact-places';
 import * as L from '../../state/layout';
@@ -53,11 +54,13 @@ export interface ElasticContacts {
   bodyIndex: Int32Array;
   /** Eight numbers a body: velocity and spin without contacts, then the solution. */
   bodyVelocity: Float64Array;
-  /**
-   * Body that holds each node by an attachment or clamp, −1 none, HELD_BY_WORLD the world: it and the insides of its
-   * edges do not touch that body.
-   */
+  /** Body that holds each node by an attachment or clamp, −1 none, HELD_BY_WORLD the world. */
   holder: Int32Array;
+  /**
+   * Body that each node, and the insides of its edges and triangles, do not touch: one that an attachment, or a clamp
+   * on a dynamic body, holds it by; below 0 none. What a clamp on others leaves out: kernels/assembly/proximity/clamps.
+   */
+  excluded: Int32Array;
   /** What hangs together, and how much is done for it. */
   readonly islands: Islands;
   /** 1 for strands with contacts. */
@@ -90,6 +93,7 @@ export function createElasticContacts(): ElasticContacts {
     bodyVelocity: new Float64Array(0),
     islands: createIslands(),
     holder: new Int32Array(0),
+    excluded: new Int32Array(0),
     active: new Uint8Array(0),
     activeCount: 0,
     isFree: true,
@@ -140,7 +144,10 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     e.bodyVelocity = new Float64Array(8 * bodies.capacity);
   }
   const nodeCount = arena.i32[L.NODE_COUNT >> 2];
-  if (e.holder.length < nodeCount) e.holder = new Int32Array(2 * nodeCount);
+  if (e.holder.length < nodeCount) {
+    e.holder = new Int32Array(2 * nodeCount);
+    e.excluded = new Int32Array(2 * nodeCount);
+  }
   e.holder.fill(-1, 0, nodeCount);
   e.bodyIndex.fill(-1);
   e.bodyCount = 0;
@@ -169,6 +176,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     e.active[nodes.strand[node]] = 1;
     includeBody(engine, e, body);
   }
+  e.excluded.set(e.holder);
   forEachRoot(engine, (strand, object) => {
     e.active[strand] = e.active[object] = 1;
   });
@@ -186,10 +194,12 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
 
 /** What is held at a clamped end, and by whom; a body that the strand drags takes part. */
 function gatherClamp(engine: Engine, e: ElasticContacts, strand: number, end: number): void {
-  const { attach, first, nodes, flags } = engine.tables.strands;
+  const { strands, bodies } = engine.tables;
+  const { attach, first, nodes, flags } = strands;
   const body = attach[2 * strand + end];
   const outer = first[strand] + (end === 0 ? 0 : nodes[strand] - 2);
   e.holder[outer] = e.holder[outer + 1] = body < 0 ? HELD_BY_WORLD : body;
+  if (body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC) e.excluded[outer] = e.excluded[outer + 1] = body;
   if (body < 0 || flags[strand] & L.STRAND_ASLEEP || !isClampJoint(engine, strand, end)) return;
   e.active[strand] = 1;
   includeBody(engine, e, body);
@@ -378,14 +388,13 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
   contacts.force[four + CONTACT_SCALE] = 1;
 }
 
-/** Whether a row is between a body and a node, or an edge or triangle at a node, that the body holds. */
-function isHeldBy(
-  e: ElasticContacts,
-  { node, weight }: Engine['tables']['nodeContacts'],
-  at: number,
-  body: number,
-): boolean {
-  for (let j = at; j < at + 4; j++) if (node[j] >= 0 && weight[j] !== 0 && e.holder[node[j]] === body) return true;
+/** Whether the row at `at` is between a body and a node, or an edge or triangle at one, that does not touch it. */
+function isExcluded({ excluded }: ElasticContacts, { nodeContacts: t, colliders }: Engine['tables'], at: number) {
+  const collider = t.side[at + SIDE_COLLIDER];
+  if (collider < 0) return false;
+  const body = colliders.body[collider];
+  for (let j = at; j < at + 4; j++)
+    if (t.node[j] >= 0 && t.weight[j] !== 0 && excluded[t.node[j]] === body) return true;
   return false;
 }
 
@@ -443,14 +452,14 @@ export function collectNodeContacts(
     contacts.offset[four + CONTACT_PULL] = pull * t.material[from + CONTACT_COHESION] * timeStep;
     contacts.slack[c] = t.material[from + CONTACT_COMPLIANCE] / (timeStep * timeStep);
 
-    // Side B is a body.
-    if (body < 0) continue;
-    if (isHeldBy(e, t, from, body)) {
+    if (isExcluded(e, tables, from)) {
       // Without nodes and bodies it can have no force.
       contacts.coefficient.fill(0, four, four + 4);
       contacts.slack[c] = 0;
       continue;
     }
+    // Side B is a body that others can move.
+    if (body < 0) continue;
     for (let k = 0; k < 3; k++) arm[k] = contacts.arm[8 * c + 4 + k] = t.arm[from + k];
     if (e.bodyIndex[body] >= 0) contacts.body[2 * c + 1] = e.bodyIndex[body];
     // Met in the middle of the solve: it goes on as it would without the strand, for this solve.

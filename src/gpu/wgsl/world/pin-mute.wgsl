@@ -1,5 +1,5 @@
 // A node that a joint holds at a body, and the insides of its edges, do not touch that body: such a contact has no
-// force. One thread a contact, after each detection. CPU twin: isHeldBy in dynamics/elastic/collect-contacts.ts.
+// force. One thread a contact, after each detection. CPU twin: isExcluded in dynamics/elastic/collect-contacts.ts.
 
 @reads(counters)
 /// As rod-pins.wgsl writes them.

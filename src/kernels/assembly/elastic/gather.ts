@@ -18,6 +18,7 @@ import {
   BODY_DYNAMIC,
   BODY_FLAGS,
   BODY_LINEAR_VELOCITY,
+  COLLIDER_BODY,
   ELASTIC_PAPER,
   KIND_ROD,
   NODE_CONTACT_ARM,
@@ -94,11 +95,11 @@ const before = memory.data(48);
 
 /**
  * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
- * problem or −1; `holders`: i32 a node, the body that holds it or −1; `free`: v₀. Returns the first row for which
- * there was no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get no
- * lane; their force in the table becomes 0.
+ * problem or −1; `excluded`: i32 a node, the body that it does not touch or −1; `free`: v₀. Returns the first row for
+ * which there was no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get
+ * no lane; their force in the table becomes 0.
  */
-export function admmGather(work: usize, first: i32, bodies: usize, holders: usize, free: usize): i32 {
+export function admmGather(work: usize, first: i32, bodies: usize, excluded: usize, free: usize): i32 {
   const count = cell(NODE_CONTACT_COUNT);
   const idle = (load<i32>(work, ROWS) - 1) << 4;
   const weight = at(work, WEIGHT);
@@ -110,8 +111,9 @@ export function admmGather(work: usize, first: i32, bodies: usize, holders: usiz
   for (let row = max(first, cell(NODE_CONTACT_ASLEEP)); row < count; row++) {
     const node = column(NODE_CONTACT_NODE) + ((<usize>row) << 4);
     const share = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
-    const body = load<i32>(column(NODE_CONTACT_SIDE) + ((<usize>row) << 4), 12);
-    const skip = body >= 0 && (getI32(bodies, body) >= 0 || isHeldBy(holders, node, share, body));
+    const side = column(NODE_CONTACT_SIDE) + ((<usize>row) << 4);
+    const body = load<i32>(side, 12);
+    const skip = (body >= 0 && getI32(bodies, body) >= 0) || isExcluded(excluded, node, share, load<i32>(side, 8));
     // s, and what a push moves each node by.
     const g0 = pullOf(weight, node, share, 0);
     const g1 = pullOf(weight, node, share, 1);
@@ -156,10 +158,12 @@ function isOfEdges(row: i32, node: usize): bool {
 }
 
 /** As in collect-contacts.ts. */
-function isHeldBy(holders: usize, nodes: usize, shares: usize, body: i32): bool {
+function isExcluded(excluded: usize, nodes: usize, shares: usize, collider: i32): bool {
+  if (collider < 0) return false;
+  const body = getI32(column(COLLIDER_BODY), collider);
   for (let j: usize = 0; j < 4; j++) {
     const node = load<i32>(nodes + (j << 2));
-    if (node >= 0 && load<f64>(shares + (j << 3)) != 0 && getI32(holders, node) == body) return true;
+    if (node >= 0 && load<f64>(shares + (j << 3)) != 0 && getI32(excluded, node) == body) return true;
   }
   return false;
 }

@@ -142,10 +142,10 @@ function lookAgain(
   weigh(w, row);
   kernels.admmWeights(work.address, at.weights);
   prepareColumns(w, w.heldJoints, e.joints);
-  let taken = kernels.admmGather(work.address, row, at.bodies, at.holders, w.free);
+  let taken = kernels.admmGather(work.address, row, at.bodies, at.excluded, w.free);
   while (taken < count) {
     growAdmmWork(work, w.admmScratch, count - taken);
-    taken = kernels.admmGather(work.address, taken, at.bodies, at.holders, w.free);
+    taken = kernels.admmGather(work.address, taken, at.bodies, at.excluded, w.free);
   }
   kernels.admmOffset(work.address, row);
   // A look along the projection is followed by a solve of all.

@@ -90,7 +90,7 @@ function leaveFree({ engine, problem }: Wasm, e: ElasticContacts, report: AdmmRe
   report.status = 'converged';
 }
 
-/** Which strands, bodies and holders take part, for the kernels. */
+/** Which strands and bodies take part, and what does not touch, for the kernels. */
 function takePart({ engine, problem, at }: Wasm, e: ElasticContacts): void {
   const { arena, tables } = engine;
   const strands = arena.i32[L.STRAND_COUNT >> 2];
@@ -103,7 +103,7 @@ function takePart({ engine, problem, at }: Wasm, e: ElasticContacts): void {
     if (other[i] >= 0) arena.u8[at.active + strand[other[i] >> 2]] = OBJECT_RESTLESS;
   }
   arena.i32.set(e.bodyIndex.subarray(0, tables.bodies.capacity), at.bodies >> 2);
-  arena.i32.set(e.holder.subarray(0, problem.elasticCount >> 2), at.holders >> 2);
+  arena.i32.set(e.excluded.subarray(0, problem.elasticCount >> 2), at.excluded >> 2);
   arena.u8.fill(0, at.lastLook, at.lastLook + 4 * problem.elasticCount);
 }
 
@@ -125,7 +125,7 @@ function gather(w: Wasm, e: ElasticContacts): void {
   for (let filled = 1; ; filled /= 2) {
     openAdmmWork(work, w.admmScratch, problem, rows, filled);
     kernels.admmWeights(work.address, at.weights);
-    if (kernels.admmGather(work.address, 0, at.bodies, at.holders, w.free) === rows) break;
+    if (kernels.admmGather(work.address, 0, at.bodies, at.excluded, w.free) === rows) break;
   }
   packBodyWeights(work, problem);
   packContacts(work, problem, v, options.cohesion);

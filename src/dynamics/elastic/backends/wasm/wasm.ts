@@ -23,8 +23,8 @@ export interface Places {
   weights: number;
   /** i32 a body slot: its number in the problem, −1 none. */
   bodies: number;
-  /** i32 a node: the body that holds it, −1 none. */
-  holders: number;
+  /** i32 a node: the body that it does not touch, below 0 none. */
+  excluded: number;
   /** f32×4 a node: change of velocity when contacts were last looked for. */
   lastLook: number;
   /** A byte a strand: those with new contacts. */
@@ -95,7 +95,7 @@ function createPlaces(): Places {
     active: 0,
     weights: 0,
     bodies: 0,
-    holders: 0,
+    excluded: 0,
     lastLook: 0,
     touched: 0,
     guess: 0,
@@ -121,7 +121,7 @@ export function openRodBlock({ engine, kernels, rodScratch, at }: Wasm, carried:
   bytes.active = strands;
   bytes.weights = 4 * nodes;
   bytes.bodies = 4 * bodies;
-  bytes.holders = 4 * nodes;
+  bytes.excluded = 4 * nodes;
   bytes.lastLook = 16 * nodes;
   bytes.touched = strands;
   // Matrices are made once more for A + W, at the same guess.
