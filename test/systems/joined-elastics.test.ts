@@ -186,3 +186,32 @@ longTest('jelly on a bridge of hinged planks lies on the planks', () => {
   const { y } = physics.components.Transform.position;
   expect(lowest(solidPositions(physics, jelly))).toBeGreaterThan(Math.min(...planks.map((eid) => y[eid])));
 });
+
+test('a bridge of hinged planks that hangs by little bears jelly, its hinges shut', () => {
+  const physics = createPhysics(createWorld(), { userTiming: false, sleeping: false });
+  const at = (k: number): [number, number, number] => [0.3 * k - 1.2, 1 - 0.1 * (1 - (k / 4 - 1) ** 2), 0];
+  const planks = Array.from({ length: 8 }, (_, k) => {
+    const [a, b] = [at(k), at(k + 1)];
+    const slope = 0.5 * Math.atan2(b[1] - a[1], b[0] - a[0]);
+    return addRigidBody(physics, {
+      ...{ shape: { box: [0.14, 0.03, 0.5] }, mass: 12 },
+      ...{ position: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 0], rotation: [0, 0, Math.sin(slope), Math.cos(slope)] },
+    });
+  });
+  for (let k = 0; k <= 8; k++) {
+    const second = k > 0 && k < 8 ? { b: planks[k - 1] } : {};
+    addJoint(physics, {
+      ...{ type: 'hinge', a: planks[Math.min(k, 7)], ...second },
+      ...{ anchor: at(k), axis: [0, 0, 1] },
+    } as JointSpec);
+  }
+  addSolid(physics, { ...box([3, 2, 2], 0.96), youngModulus: 1e5, density: 5000, damping: 0.01 });
+  let worst = 0;
+  for (let k = 0; k < bySuite(100, 300); k++) {
+    physics.step();
+    worst = Math.max(worst, physics.report.joints.error);
+  }
+  expect(worst).toBeLessThan(1e-4);
+  const { y } = physics.components.Transform.position;
+  expect(Math.min(...planks.map((eid) => y[eid]))).toBeGreaterThan(0.88);
+});

@@ -56,13 +56,15 @@ export function isAttainable(engine: Engine, island: number): boolean {
   return 6 * engine.tables.bodies.islandJointCount[island] <= MOST_ROWS;
 }
 
-/** Whether joints of the island were so far from where they hold in the last step that they may disagree. */
-export function isOpen({ tables }: Engine, island: number): boolean {
+/**
+ * Whether joints of the island were so far from where they hold in the last step [m, rad] that they may disagree.
+ */
+export function isOpen({ tables }: Engine, island: number, far = OPEN): boolean {
   const { bodies, joints } = tables;
   const start = bodies.islandJointStart[island];
   for (let i = start; i < start + bodies.islandJointCount[island]; i++) {
     const at = 8 * joints.islandJoints[i];
-    if (joints.reaction[at + REACTION_APART] > OPEN || joints.reaction[at + REACTION_TURNED] > OPEN) return true;
+    if (joints.reaction[at + REACTION_APART] > far || joints.reaction[at + REACTION_TURNED] > far) return true;
   }
   return false;
 }

@@ -51,10 +51,15 @@ export function keepTrial(rows: JointRows): void {
  * bodies are those of that motion still; undefined where it was not.
  */
 export function projectJoints(engine: Engine, island: number, rows: JointRows, isPlaced?: boolean): void {
-  const { bodies } = engine.tables;
   // Joints that contradict each other are where they can be.
   if (engine.settings.timeStep * rows.missed > OPEN) return;
   if (isPlaced !== undefined && tried && isShut(engine, island, rows, tried, isPlaced)) return;
+  closeJoints(engine, island, rows);
+}
+
+/** The same, whatever the rows could not do together. */
+export function closeJoints(engine: Engine, island: number, rows: JointRows): void {
+  const { bodies } = engine.tables;
   moveBodies(engine, island, bodies.motion);
   if (!projectPoses(engine, island, rows)) return;
   const start = bodies.islandBodyStart[island];

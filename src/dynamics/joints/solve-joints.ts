@@ -22,7 +22,7 @@ import { brakeMotors } from './brake-motors';
 import { assembleJoints, createJointRows, type JointRows, writeJointTerms } from './joint-rows';
 import { keepFree, limitEnergy } from './limit-energy';
 import { hasLoops } from './loops';
-import { projectJoints } from './project-joints';
+import { closeJoints, projectJoints } from './project-joints';
 import { clearBends, refineJoints, speedsOf, storeReactions } from './refine-joints';
 import { addDone, driveOf, easeShared, giveRows, noteShared, openShared, takeOffDone } from './rows-with-strands';
 import { shutStopped } from './shut-stopped';
@@ -41,6 +41,13 @@ const REACHED = 1e-8;
 const REFINEMENTS = 8;
 /** Where joints of a loop come no nearer, but are this near, what bends is kept. */
 const NEARLY = 1e-5;
+
+/**
+ * Joints that were nearer than this after the last step are brought together after strands whatever their targets
+ * contradict [m, rad]: a bridge that hangs by little seems to disagree with itself, and with what is left of its
+ * targets sank further in every step. What does not hold by more does disagree, and is where it can be.
+ */
+const SHUT = 1e-4;
 
 /** Residual that is none [m/s]: where nothing moves there is no velocity to compare with. */
 const NOTHING = 1e-10;
@@ -319,6 +326,7 @@ function solveAfterStrands(engine: Engine, island: number): void {
   const own = solveOf(engine);
   const { rows, options } = own;
   const { bodies } = engine.tables;
+  const wasShut = !isOpen(engine, island, SHUT);
   assembleJoints(engine, island, rows, false);
   takeOffDone(engine, rows);
   const a: AssembledContacts = rows.contacts;
@@ -343,6 +351,8 @@ function solveAfterStrands(engine: Engine, island: number): void {
   applyImpulses(a, a.r, bodies.inverseMass, bodies.linearVelocity, bodies.angularVelocity, 4, 0);
   addDone(engine, rows, a.r, rows.relaxed);
   storeReactions(engine, rows, rows.relaxed, rows.relaxed);
+  if (wasShut) closeJoints(engine, island, rows);
+  else projectJoints(engine, island, rows);
   markBreaks(engine, island);
 }
 

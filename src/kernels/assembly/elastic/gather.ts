@@ -94,10 +94,10 @@ const moved = memory.data(48);
 const before = memory.data(48);
 
 /**
- * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in the
- * problem or −1; `excluded`: i32 a node, the body that it does not touch or −1; `free`: v₀. Returns the first row for
- * which there was no room, or how many rows there are. Rows that touch a body of the problem, or can have no force, get
- * no lane; their force in the table becomes 0.
+ * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in
+ * the problem or −1; `excluded`: i32 a node, the body that it does not touch, below 0 none; `free`: v₀. Returns the
+ * first row for which there was no room, or how many rows there are. Rows that touch a body of the problem, or can
+ * have no force, get no lane; their force in the table becomes 0.
  */
 export function admmGather(work: usize, first: i32, bodies: usize, excluded: usize, free: usize): i32 {
   const count = cell(NODE_CONTACT_COUNT);
