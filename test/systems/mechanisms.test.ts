@@ -79,6 +79,8 @@ for (const solver of bySuite(['auto'] as const, ['auto', 'dantzig'] as const)) {
     expect(gap).toBeLessThan(1e-4);
     // By sweeps alone 6e-3 m/s.
     expect(residuals.sort((a, b) => a - b)[Math.floor(0.9 * residuals.length)]).toBeLessThan(1e-4);
+    // 2.1e-7 before steps that shift a load between two points that say what a joint says, too, were drawn out.
+    if (solver === 'auto') expect(residuals[residuals.length >> 1]).toBeLessThan(1.8e-7);
     if (solver === 'dantzig') expect(pivots).toBeGreaterThan(0);
   });
 }

@@ -7,16 +7,17 @@
 // J of a point that is open is none, of one that sticks ρ, of one that slides ρ (n nᵀ + μ d nᵀ + τ t tᵀ):
 // what presses harder rubs harder, so the matrix is not symmetric, and its factor A = L D U keeps L and U. Where sets
 // do not change any more a step leaves the inverse of the penalty, times the ratio of masses, of an error. The best
-// answer is kept, so that none is worse than that of the sweeps.
+// answer is kept, so that none is worse than that of the sweeps; but for steps that shift loads alone, which are drawn
+// out (shift-loads.ts) and may leave a tenth more.
 
 import { findBlock, multiplyBlocks, pivotOn, solveTriangles, subtractProduct } from './blocks';
 import { addMass } from './factor';
 import { speedAt } from './held';
-import { lawPass, wrenchPass } from './law';
+import { lawPass } from './law';
 import * as S from './layout';
 import { beginPattern, joinPattern, orderPattern, patternBytes } from './pattern';
 import { addOuter, along, isBilateral, speedOfRow } from './rows';
-import { applyPush, resetVelocities } from './settled';
+import { drawOut, sumUp } from './shift-loads';
 
 /** Bodies of an island at most, and blocks below the diagonal for each. */
 const MOST_BODIES: i32 = 40;
@@ -33,6 +34,8 @@ const STIFFEST: f64 = 1e7;
  * next penalty is less by SHRINK; GROW is how it comes back.
  */
 const PATIENCE: i32 = 4;
+/** A step that leaves no less than the residual before over this, and no more than as many times it, shifts loads. */
+const SHIFTING: f64 = 2;
 const LOST: f64 = 10;
 const SHRINK: f64 = 0.03;
 const GROW: f64 = 4;
@@ -139,6 +142,7 @@ export function finishJointed(h: usize, limit: i32, aim: f64): i32 {
   let trust: f64 = 1;
   let failures = 0;
   let isBest = true;
+  let last = residual;
   while (steps < limit && failures < PATIENCE) {
     stiff = min(max(trust * SHARE * (load<f64>(h, S.SCALE) / residual), SOFTEST), STIFFEST);
     if (!assemble(h, factor) || !factorise(factor)) break;
@@ -153,7 +157,11 @@ export function finishJointed(h: usize, limit: i32, aim: f64): i32 {
     sumUp(h, false);
     residual = lawPass(h, false);
     steps++;
-    isBest = residual < best;
+    const isShifting = residual > last / SHIFTING && residual < last * SHIFTING && residual < best * SHIFTING;
+    const isDrawn = isShifting && drawOut(h, residual);
+    if (isDrawn) residual = lawPass(h, false);
+    last = residual;
+    isBest = residual < best || isDrawn;
     if (isBest) {
       trust = min(1, trust * GROW);
       failures = 0;
@@ -168,19 +176,13 @@ export function finishJointed(h: usize, limit: i32, aim: f64): i32 {
     noteImpulses(h, true);
     sumUp(h, false);
     residual = best;
+    last = best;
     isBest = true;
   }
   if (!isBest) noteImpulses(h, true);
   sumUp(h, true);
   store<f64>(h, lawPass(h, false), S.RESIDUAL);
   return steps;
-}
-
-/** Velocities afresh, by all impulses; with `clamps` these are first taken into their cones and bounds. */
-function sumUp(h: usize, clamps: bool): void {
-  resetVelocities(h);
-  wrenchPass(h, clamps);
-  applyPush(h);
 }
 
 /** Keeps the impulses at hand, or goes back to those that were kept. */
@@ -542,12 +544,16 @@ function takeStep(h: usize): void {
   for (let row = load<usize>(h, S.ROWS); row < last; row += S.ROW_BYTES) {
     const change = load<f64>(row, S.ROW_CHANGE);
     const back = isInside(row, change) ? rhoOf(row) * along(row, step) : 0;
+    store<f64>(row, change - back, S.ROW_CHANGE);
     store<f64>(row, load<f64>(row, S.ROW_IMPULSE) + change - back, S.ROW_IMPULSE);
   }
 }
 
 function movePoint(h: usize, m: usize, p: usize, step: usize): void {
-  if (!pointLaw(h, m, p)) return;
+  if (!pointLaw(h, m, p)) {
+    for (let i: usize = 0; i < 96; i += 32) store<f64>(p + i, 0, S.CHANGE);
+    return;
+  }
   const a = step + <usize>load<i32>(m, S.BODY_A) * S.VELOCITY_BYTES;
   const b = step + <usize>load<i32>(m, S.BODY_B) * S.VELOCITY_BYTES;
   const x = speedAt(b, p + S.ARM_B, 0, 8, 16) - speedAt(a, p + S.ARM_A, 0, 8, 16);
@@ -557,6 +563,8 @@ function movePoint(h: usize, m: usize, p: usize, step: usize): void {
     const slope = SLOPE + i * 24;
     const back = load<f64>(slope) * x + load<f64>(slope, 8) * y + load<f64>(slope, 16) * z;
     const to = p + S.IMPULSE + (i << 5);
-    store<f64>(to, load<f64>(to) + load<f64>(CHANGE + (i << 3)) - back);
+    const change = load<f64>(CHANGE + (i << 3)) - back;
+    store<f64>(to, load<f64>(to) + change);
+    store<f64>(p + (i << 5), change, S.CHANGE);
   }
 }
