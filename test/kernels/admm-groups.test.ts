@@ -5,7 +5,7 @@ import { allocate } from '../../src/core/arena';
 import { createRandom } from '../../src/core/random';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import { balance } from '../../src/solvers/admm/weights';
-import { GROUP as GROUP_BYTES, GROUP_SHARES, KINDS } from '../../src/state/admm-layout';
+import { GROUP as GROUP_BYTES, GROUP_SHARES, KINDS, MOVING_ROWS, ROW_LEFT } from '../../src/state/admm-layout';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 
@@ -159,6 +159,25 @@ test('sweeps reach the law', () => {
   work.gather(0, 40);
   expect(work.kernels.admmProject(work.address, 4000, 0, 10, 1)).toBe(4000 * 40);
   expect(worstBreach(work, contacts)).toBeLessThan(2e-5);
+});
+
+test('contacts of what waits are neither solved nor counted', () => {
+  // Both halves of the nodes are islands; contacts of one of them wait, in groups with contacts of the other.
+  const contacts = randomContacts(60, 9).map((contact, c) => ({
+    ...contact,
+    ...(c % 2 === 0 ? { a: contact.a % 14 } : { a: 15 + (contact.a % 14) }),
+    b: -1,
+  }));
+  const { kernels, address, gather, i32, arena, tables } = createWork(contacts);
+  gather(0, 60);
+  const rows = i32[(address + MOVING_ROWS) >> 2];
+  new Uint8Array(arena.memory.buffer).fill(2, rows, rows + 15).fill(ROW_LEFT, rows + 15, rows + 30);
+  kernels.admmBegin(address, 1);
+  expect(kernels.admmSweep(address, 3, 0, 10, 2)).toBe(3 * 30);
+  kernels.admmStore(address, allocate(arena, 4 * NODES));
+  const forces = contacts.map((_, c) => tables.nodeContacts.force.subarray(4 * c, 4 * c + 3).some((x) => x !== 0));
+  expect(forces.some((isForced, c) => isForced && c % 2 === 1)).toBe(false);
+  expect(forces.some((isForced, c) => isForced && c % 2 === 0)).toBe(true);
 });
 
 test('more contacts at a node than groups are open at a time find a place all the same', () => {

@@ -33,6 +33,8 @@ export interface Island extends Effort {
   reached: number;
   /** Whether that was below the tolerance, and nothing rested. */
   isDone: boolean;
+  /** Objects in it. */
+  size: number;
   /** First and last object, −1 none: Islands.next leads on. */
   first: number;
   last: number;
@@ -113,6 +115,7 @@ export function addIsland(islands: Islands, effort: Effort, state: IslandState):
   island.state = state;
   island.rested = island.swept = island.sleepBelow = island.rest = island.reached = 0;
   island.isDone = false;
+  island.size = 0;
   island.first = island.last = island.firstBody = island.lastBody = -1;
   return number;
 }
@@ -130,6 +133,7 @@ function createIsland(): Island {
     rest: 0,
     reached: 0,
     isDone: false,
+    size: 0,
     first: -1,
     last: -1,
     firstBody: -1,
@@ -148,6 +152,7 @@ export function makeWhole(islands: Islands, effort: Effort): Islands {
 /** An object joins an island. */
 export function addObject({ list, ofObject, next }: Islands, island: number, object: number): void {
   const own = list[island];
+  own.size++;
   ofObject[object] = island;
   next[object] = -1;
   if (own.last < 0) own.first = object;
@@ -200,10 +205,8 @@ export function linkIslands(islands: Islands, i: number, j: number): number {
   a.sleepBelow = Math.min(a.sleepBelow, b.sleepBelow);
   a.swept = Math.max(a.swept, b.swept);
   a.rested = Math.max(a.rested, b.rested);
-  const rest = Math.min(a.rounds.rest, b.rounds.rest);
-  // What one has spent is no fault of the other.
-  const [done, spent] = [Math.min(a.rounds.done, b.rounds.done), Math.min(a.rounds.spent, b.rounds.spent)];
-  a.rounds = { rest, iterations: a.iterations, done, spent };
+  a.rounds = joinRounds(a, b);
+  a.size += b.size;
   if (b.first >= 0) {
     if (a.last < 0) a.first = b.first;
     else islands.next[a.last] = b.first;
@@ -217,6 +220,21 @@ export function linkIslands(islands: Islands, i: number, j: number): number {
   b.first = b.last = b.firstBody = b.lastBody = -1;
   b.state = 'idle';
   return resume(islands, number);
+}
+
+/**
+ * Rounds of two islands that become one. Iterations bound the solves of an object on average: what one has spent is
+ * spread over the objects of both. With the less of the two the bound would begin anew with everything that is met.
+ */
+function joinRounds(a: Island, b: Island): Rounds {
+  // Without objects both have bodies alone.
+  const weight = a.size + b.size > 0 ? a.size / (a.size + b.size) : 0.5;
+  return {
+    rest: Math.min(a.rounds.rest, b.rounds.rest),
+    iterations: a.iterations,
+    done: Math.max(a.rounds.done, b.rounds.done),
+    spent: weight * a.rounds.spent + (1 - weight) * b.rounds.spent,
+  };
 }
 
 function resume({ list }: Islands, island: number): number {

@@ -17,16 +17,20 @@ const settings = {
   ...{ geometricCorrection: false, isPaper: false },
 };
 
-/** Islands of one object each; `factors`: what a round leaves of the error. Nothing is looked for but by `onLook`. */
+/**
+ * Islands of one object each, of which the first `going` go on from the start; `factors`: what a round leaves of the
+ * error. Nothing is looked for but by `onLook`.
+ */
 function run(
   factors: number[],
   efforts: [number, number][],
   onLook: (islands: ReturnType<typeof createIslands>, look: number) => number,
+  going = factors.length,
 ) {
   const islands = createIslands();
   resetIslands(islands, factors.length, 0);
   efforts.forEach(([iterations, sweeps], i) => {
-    addIsland(islands, { iterations, sweeps, tolerance: 1e-3 }, 'going');
+    addIsland(islands, { iterations, sweeps, tolerance: 1e-3 }, i < going ? 'going' : 'idle');
     addObject(islands, i, i);
   });
   const errors = factors.map(() => 1);
@@ -100,6 +104,21 @@ test('what a look links goes on as one island, with the larger effort of the two
   expect(rounds[0]).toBeGreaterThan(4);
   expect(rounds[1]).toBeGreaterThanOrEqual(10);
   expect(report.status).toBe('converged');
+});
+
+test('iterations bound the rounds of an object on average, however many idle things are met one after the other', () => {
+  const count = 11;
+  const efforts = Array.from({ length: count }, (): [number, number] => [25, 5]);
+  const meet = (all: ReturnType<typeof createIslands>, look: number) => {
+    if (look + 1 >= count) return 0;
+    linkIslands(all, 0, look + 1);
+    return 1;
+  };
+  const { rounds, report } = run(new Array(count).fill(1), efforts, meet, 1);
+  expect(Math.max(...rounds)).toBe(rounds[0]);
+  expect(rounds[0]).toBeGreaterThan(25);
+  expect(rounds.reduce((sum, own) => sum + own, 0)).toBeLessThanOrEqual(25 * count);
+  expect(report.iterations).toBeLessThanOrEqual(25);
 });
 
 test('what a look finds after the last iteration is told as not converged, also where all is one island', () => {

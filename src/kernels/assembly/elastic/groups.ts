@@ -191,7 +191,7 @@ function takeLane(work: usize, slot: i32, row: i32): void {
 
 /**
  * Lists the groups that have a strand which does not rest, or one of the `bits` in a row, as awake; returns how many
- * there are. An entry: the group's number, the lanes that take no part, and its contacts less one in the low bits.
+ * there are. An entry: the group's number, the lanes that take no part, and how many do, less one, in the low bits.
  */
 export function listGroups(work: usize, bits: i32): i32 {
   const groups = load<i32>(work, GROUP_COUNT);
@@ -204,7 +204,9 @@ export function listGroups(work: usize, bits: i32): i32 {
     const used = i32x4.bitmask(i32x4.ge_s(lanes, i32x4.splat(0)));
     const awake = all || isMoving(work, g, bits);
     const out = all ? 0 : leftOut;
-    store<i32>(list + (length << 2), ((<i32>g) << 6) | (out << 2) | (popcnt(used) - 1));
+    // Where all lanes are left out nothing is awake, and the next entry takes the place of this one.
+    const solved = max(1, popcnt(used & ~out)) - 1;
+    store<i32>(list + (length << 2), ((<i32>g) << 6) | (out << 2) | solved);
     length += <usize>awake;
   }
   return <i32>length;

@@ -164,28 +164,34 @@ export function linkRows(w: Wasm, e: ElasticContacts, flags: IslandFlags, first:
   const stale: Stale = { objects: new Set(), bodies: new Set() };
   const linked = new Set<number>();
   for (let row = first; row < arena.i32[L.NODE_CONTACT_COUNT >> 2]; row++) {
-    const objects = [side[4 * row], side[4 * row + SIDE_OBJECT_B]];
+    const object = side[4 * row];
+    const other = side[4 * row + SIDE_OBJECT_B];
     const body = side[4 * row + SIDE_BODY];
     const index = body >= 0 ? e.bodyIndex[body] : -1;
-    const numbers = [
-      ...objects.map((object) => (object >= 0 ? ofObject[object] : -1)),
-      index >= 0 ? ofBody[index] : -1,
-    ];
-    let island = -1;
-    for (const number of numbers) {
-      if (number < 0) continue;
-      const own = leaderOf(islands, number);
-      if (islands.list[own].state !== 'going') {
-        noteStale(islands, own, stale);
-        rouseIsland(w, e, flags, own);
-      }
-      island = linkIslands(islands, island, own);
-    }
-    for (const object of objects) if (object >= 0 && ofObject[object] >= 0) endRest(w, object);
+    let island = takeIn(w, e, flags, stale, -1, object >= 0 ? ofObject[object] : -1);
+    island = takeIn(w, e, flags, stale, island, other >= 0 ? ofObject[other] : -1);
+    island = takeIn(w, e, flags, stale, island, index >= 0 ? ofBody[index] : -1);
+    if (object >= 0 && ofObject[object] >= 0) endRest(w, object);
+    if (other >= 0 && ofObject[other] >= 0) endRest(w, other);
     if (island >= 0) linked.add(island);
   }
   for (const island of linked) if (leaderOf(islands, island) === island) flagAnew(w, e, flags, island);
   return stale;
+}
+
+/**
+ * Links an island (−1: none so far) with another, by the number that something had at first (−1 none), which is roused
+ * if it waited. Returns the number of both.
+ */
+function takeIn(w: Wasm, e: ElasticContacts, flags: IslandFlags, stale: Stale, island: number, number: number): number {
+  const { islands } = e;
+  if (number < 0) return island;
+  const own = leaderOf(islands, number);
+  if (islands.list[own].state !== 'going') {
+    noteStale(islands, own, stale);
+    rouseIsland(w, e, flags, own);
+  }
+  return linkIslands(islands, island, own);
 }
 
 /** An object moves from now on; its rows are flagged with its island. */
