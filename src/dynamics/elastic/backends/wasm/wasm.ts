@@ -106,10 +106,6 @@ function createPlaces(): Places {
   };
 }
 
-/** Sizes of the parts [B], written anew for each block; and their names in order. */
-const bytes = createPlaces();
-const PARTS = Object.keys(bytes) as (keyof Places)[];
-
 /** Lays out the rods' block for the present strands, nodes and bodies. */
 export function openRodBlock({ engine, kernels, rodScratch, at }: Wasm, carried: Carried): void {
   const { arena, tables, settings } = engine;
@@ -117,26 +113,34 @@ export function openRodBlock({ engine, kernels, rodScratch, at }: Wasm, carried:
   const nodes = arena.i32[L.NODE_COUNT >> 2];
   const bodies = tables.bodies.capacity;
   const carriers = carried.bodies.length;
-  bytes.holds = R.HOLD_BYTES * strands;
-  bytes.active = strands;
-  bytes.weights = 4 * nodes;
-  bytes.bodies = 4 * bodies;
-  bytes.excluded = 4 * nodes;
-  bytes.lastLook = 16 * nodes;
-  bytes.touched = strands;
-  // Matrices are made once more for A + W, at the same guess.
-  bytes.guess = settings.elastic.newtonIterations > 1 ? 32 * nodes : 0;
-  bytes.carried = 4 * strands;
-  bytes.probes = carriers > 0 ? R.STRAND_PROBE_BYTES * strands : 0;
-  bytes.changes = R.CHANGE_BYTES * carriers;
-  bytes.work = kernels.rodWorkSize();
-  let total = 0;
-  for (let k = 0; k < PARTS.length; k++) total += round64(bytes[PARTS[k]]);
-  let address = rodScratch.address(total);
-  for (let k = 0; k < PARTS.length; k++) {
-    at[PARTS[k]] = address;
-    address += round64(bytes[PARTS[k]]);
-  }
+  // Where each part begins, behind the one before. Matrices are made once more for A + W, at the same guess.
+  const guesses = settings.elastic.newtonIterations > 1 ? 32 * nodes : 0;
+  const probed = carriers > 0 ? R.STRAND_PROBE_BYTES * strands : 0;
+  const active = round64(R.HOLD_BYTES * strands);
+  const weights = active + round64(strands);
+  const numbers = weights + round64(4 * nodes);
+  const excluded = numbers + round64(4 * bodies);
+  const lastLook = excluded + round64(4 * nodes);
+  const touched = lastLook + round64(16 * nodes);
+  const guess = touched + round64(strands);
+  const carriedBy = guess + round64(guesses);
+  const probes = carriedBy + round64(4 * strands);
+  const changes = probes + round64(probed);
+  const work = changes + round64(R.CHANGE_BYTES * carriers);
+
+  const address = rodScratch.address(work + round64(kernels.rodWorkSize()));
+  at.holds = address;
+  at.active = address + active;
+  at.weights = address + weights;
+  at.bodies = address + numbers;
+  at.excluded = address + excluded;
+  at.lastLook = address + lastLook;
+  at.touched = address + touched;
+  at.guess = address + guess;
+  at.carried = address + carriedBy;
+  at.probes = address + probes;
+  at.changes = address + changes;
+  at.work = address + work;
 }
 
 /** Makes room for vectors of so many unknowns and joints. */
