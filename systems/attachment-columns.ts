@@ -36,14 +36,27 @@ export function copyInAttachments(physics: Physics): void {
         length[eid] = attachments.point[4 * a + LONGEST];
       }
     }
-    for (const [name, place] of GIVES) {
-      const column = Attachment[name];
-      if (column[eid] === attachments.give[4 * a + place]) continue;
-      const expectation = expectGive(physics, a, place, column[eid]);
-      if (expectation === null) setAttachmentGive(engine, a, place, column[eid]);
-      else tellIgnored(physics, `Attachment.${name}`, eid, `${expectation}; the one before stays`, column[eid]);
-      column[eid] = attachments.give[4 * a + place];
-    }
+    const { springFrequency, springDamping, breakForce } = Attachment;
+    const { give } = attachments;
+    const isSame =
+      springFrequency[eid] === give[4 * a + GIVE_FREQUENCY] &&
+      springDamping[eid] === give[4 * a + GIVE_RATIO] &&
+      breakForce[eid] === give[4 * a + GIVE_STRENGTH];
+    if (!isSame) readGives(physics, a, eid);
+  }
+}
+
+/** How a joint gives way and when it breaks, as the game wrote it. */
+function readGives(physics: Physics, a: number, eid: number): void {
+  const { engine } = physics.internal;
+  const { attachments } = engine.tables;
+  for (const [name, place] of GIVES) {
+    const column = physics.components.Attachment[name];
+    if (column[eid] === attachments.give[4 * a + place]) continue;
+    const expectation = expectGive(physics, a, place, column[eid]);
+    if (expectation === null) setAttachmentGive(engine, a, place, column[eid]);
+    else tellIgnored(physics, `Attachment.${name}`, eid, `${expectation}; the one before stays`, column[eid]);
+    column[eid] = attachments.give[4 * a + place];
   }
 }
 

@@ -146,6 +146,7 @@ export function copyInRods(physics: Physics): void {
   const { arena, tables } = physics.internal.engine;
   const { rods } = tables;
   const count = arena.i32[L.ROD_COUNT >> 2];
+  listed = null;
   for (let slot = 0; slot < count; slot++) {
     if (!(rods.flags[slot] & L.ROD_ALIVE)) continue;
     const eid = rods.entity[slot];
@@ -157,38 +158,61 @@ export function copyInRods(physics: Physics): void {
 /** The first two, radius and density, are fixed: masses and lengths were made from them. */
 const FIXED = 2;
 
+/** Whose columns are listed, and these in the order of the numbers, null: a number that it has not. */
+let listed: Record<string, Float64Array> | null = null;
+const list: (Float64Array | null)[] = [];
+
+/** Columns are looked up by name once for all objects that share them. */
+function listColumns(columns: Record<string, Float64Array>, names: readonly string[]): void {
+  if (columns === listed) return;
+  listed = columns;
+  list.length = names.length;
+  for (let k = 0; k < names.length; k++) list[k] = names[k] === '' ? null : columns[names[k]];
+}
+
 function readMaterial(physics: Physics, eid: number, slot: number): void {
+  const { names, share } = materialOf(physics, slot);
+  const columns = columnsOf(physics, slot);
+  const { parameter, extra, weave } = physics.internal.engine.tables.rods;
+  for (let k = 0; k < names.length; k++) {
+    listColumns(columns, names);
+    const column = list[k];
+    if (column === null) continue;
+    const number = k < 8 ? parameter[8 * slot + k] : (k < 12 ? extra : weave)[4 * slot + (k & 3)];
+    if ((k === 0 ? share : 1) * column[eid] !== number) readNumber(physics, eid, slot, k);
+  }
+}
+
+/** Takes over number k of a material, or says why not. */
+function readNumber(physics: Physics, eid: number, slot: number, k: number): void {
   const material = materialOf(physics, slot);
   const columns = columnsOf(physics, slot);
-  const { names, share } = material;
   const { tables } = physics.internal.engine;
   const { rods } = tables;
   const model = (rods.flags[slot] >> L.ROD_MODEL_SHIFT) & 3;
   const numbers = (model > 0 ? material.modelNumbers : undefined) ?? material.numbers;
-  for (let k = 0; k < names.length; k++) {
-    const name = names[k];
-    if (name === '') continue;
-    const table = k < 8 ? rods.parameter : k < 12 ? rods.extra : rods.weave;
-    const at = k < 8 ? 8 * slot + k : 4 * slot + (k % 4);
-    const value = columns[name][eid];
-    const scale = k === 0 ? share : 1;
-    if (scale * value === table[at]) continue;
-    // Without a warp each triangle has axes of its own: they would be woven in all directions.
-    const isUnwoven = name === 'weftModulus' && rods.weave[4 * slot + IS_WARPED] === 0;
-    const fixed = isUnwoven ? 'stays 0 where addShell was given neither weftModulus nor warp' : 'is fixed';
-    const isFixed = k < FIXED || isUnwoven;
-    const expectation = isFixed ? fixed : expectMaterialNumber(numbers[name], value);
-    if (expectation === null) {
-      table[at] = scale * value;
-      if (name === 'poissonRatio') writeHingeCompliance(tables, rods.strandStart[slot]);
-      strandChanges(tables).materials++;
-      touchRod(tables, slot);
-    } else {
-      const label = familyOfKind(kindOf(physics, slot)) ?? 'Rod';
-      tellIgnored(physics, `${label}.${name}`, eid, `${expectation}; the one before stays`, value);
-      columns[name][eid] = table[at] / scale;
-    }
+  const name = material.names[k];
+  const table = k < 8 ? rods.parameter : k < 12 ? rods.extra : rods.weave;
+  const at = k < 8 ? 8 * slot + k : 4 * slot + (k % 4);
+  const value = columns[name][eid];
+  const scale = k === 0 ? material.share : 1;
+  // Without a warp each triangle has axes of its own: they would be woven in all directions.
+  const isUnwoven = name === 'weftModulus' && rods.weave[4 * slot + IS_WARPED] === 0;
+  const fixed = isUnwoven ? 'stays 0 where addShell was given neither weftModulus nor warp' : 'is fixed';
+  const isFixed = k < FIXED || isUnwoven;
+  const expectation = isFixed ? fixed : expectMaterialNumber(numbers[name], value);
+  if (expectation === null) {
+    table[at] = scale * value;
+    if (name === 'poissonRatio') writeHingeCompliance(tables, rods.strandStart[slot]);
+    strandChanges(tables).materials++;
+    touchRod(tables, slot);
+    return;
   }
+  const label = familyOfKind(kindOf(physics, slot)) ?? 'Rod';
+  tellIgnored(physics, `${label}.${name}`, eid, `${expectation}; the one before stays`, value);
+  columns[name][eid] = table[at] / scale;
+  // A game that is told may make what columns grow for.
+  listed = null;
 }
 
 /** Forces of joints to their columns; user forces have done their work. */

@@ -92,7 +92,9 @@ function addColumn(
 ): number {
   const node = side === 0 ? rows.node[i] : rows.other[i];
   operator.rangeOf(range, node);
-  const [first, end] = range;
+  // By their places: taken apart as a list, typed arrays go through an iterator.
+  const first = range[0];
+  const end = range[1];
   const length = end - first;
   if (system.columns.length < at + length) system.columns = grown(system.columns, 2 * (at + length));
   const { work, columns } = system;
