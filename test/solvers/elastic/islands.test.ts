@@ -106,7 +106,7 @@ test('what a look links goes on as one island, with the larger effort of the two
   expect(report.status).toBe('converged');
 });
 
-test('iterations bound the rounds of an object on average, however many idle things are met one after the other', () => {
+test('iterations bound the rounds of an object on average, however many idle things are met', () => {
   const count = 11;
   const efforts = Array.from({ length: count }, (): [number, number] => [25, 5]);
   const meet = (all: ReturnType<typeof createIslands>, look: number) => {

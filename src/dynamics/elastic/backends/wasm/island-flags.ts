@@ -180,8 +180,8 @@ export function linkRows(w: Wasm, e: ElasticContacts, flags: IslandFlags, first:
 }
 
 /**
- * Links an island (−1: none so far) with another, by the number that something had at first (−1 none), which is roused
- * if it waited. Returns the number of both.
+ * Links an island (−1: none so far) with another, by the number that something had at first (−1 none), which is
+ * roused if it waited. Returns the number of both.
  */
 function takeIn(w: Wasm, e: ElasticContacts, flags: IslandFlags, stale: Stale, island: number, number: number): number {
   const { islands } = e;
