@@ -15,6 +15,7 @@ import type { GpuStrandsReport } from '../src/gpu/world/report';
 import type { GpuSession } from '../src/gpu/world/session';
 import { defaultAdmmOptions } from '../src/solvers/admm/options';
 import { countAway, isAway } from '../src/state/away-strands';
+import { ELASTIC_DEFAULTS } from '../src/state/elastic-settings';
 import * as L from '../src/state/layout';
 import { strandChanges } from '../src/state/strand-changes';
 import type { Tables } from '../src/state/tables';
@@ -25,6 +26,7 @@ import { clearForces, mirrorSleep } from './rod-entities';
 import { elasticModule, ROD_MODULES, rodModule } from './rod-systems';
 import { rodSlotOf } from './rods';
 import { replaceModules } from './step-modules';
+import { warnOnce } from './warnings';
 
 export type { StrandGrip };
 
@@ -140,6 +142,7 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const { recoveryRate, recoverySpeed, elastic } = engine.settings;
   const { sleeping, tolerance, geometricCorrection, continuous, keepApart, newtonIterations } = elastic;
   const { device, gpu, budget, readBack, framesInFlight, iterations, sweeps, looks } = checked;
+  tellUnused(physics);
   const session = await openGpuSession({
     device,
     gpu,
@@ -179,6 +182,18 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
     internal.unobserve.push(() => handle.dispose());
   }
   return handle;
+}
+
+/** Settings of strands on the CPU, of which the device has its own or none. */
+const OF_WASM = ['iterations', 'sweeps', 'newContactsEvery', 'resting', 'budget'] as const;
+
+/** Tells once which settings that were chosen are without effect on the device. */
+function tellUnused(physics: Physics): void {
+  const { elastic } = physics.settings;
+  const unused = OF_WASM.filter((key) => elastic[key] !== ELASTIC_DEFAULTS[key]).map((key) => `elastic.${key}`);
+  if (unused.length === 0) return;
+  const options = 'enableGpuStrands has iterations, sweeps, looks and budget of its own';
+  warnOnce(physics, 'settings of wasm', `${unused.join(', ')} hold for strands on wasm alone: ${options}`);
 }
 
 /** The setting that only the CPU follows, or null. */

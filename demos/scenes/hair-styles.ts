@@ -45,7 +45,7 @@ export function styleHair(style: number, count: number, lift: number): Vec3[][] 
   for (let s = 0; s < count; s++) {
     const normal = scalp(s, count, random() - 0.5);
     let lock = locks[0];
-    for (const other of locks) if (dot(other.normal, normal) > dot(lock.normal, normal)) lock = other;
+    for (const other of locks) if (vec3.dot(other.normal, normal) > vec3.dot(lock.normal, normal)) lock = other;
     const length = shape.length[0] + (shape.length[1] - shape.length[0]) * random();
     const path = grow(normal, length, shape.nodes, lift, random);
     strands.push(
@@ -125,5 +125,4 @@ function wind(path: readonly Vec3[], { phase, turns, radius, round }: Wave): Vec
   });
 }
 
-const dot = (a: Vec3, b: Vec3) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 const sub = (a: Vec3, b: Vec3): Vec3 => vec3.subtract([0, 0, 0], a, b) as Vec3;

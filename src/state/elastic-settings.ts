@@ -20,7 +20,7 @@ export interface ElasticSettings {
    * What solves them. Default 'auto': ADMM with matrix-free Gauss–Seidel (Daviet 2020). 'conjugate-residual': the
    * mixed system with a changing active set (Verschoor and Jalba 2019), contacts linearised anew until the end of the
    * step is free of collisions, up to 20 × `iterations`; in worlds with cloth or solids (others take ADMM), on the
-   * reference backend ('auto' chooses it; 'wasm' is refused).
+   * reference backend ('auto' chooses it; 'wasm' is refused), without `acceleration` and with the exact cone.
    */
   solver?: 'auto' | 'admm' | 'conjugate-residual';
   /**
@@ -159,6 +159,12 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
   }
   if (s.solver === 'conjugate-residual' && s.backend === 'wasm') {
     refuse(where, "elastic.solver 'conjugate-residual' needs elastic.backend to be 'reference' or 'auto'", s.backend);
+  }
+  if (s.solver === 'conjugate-residual' && s.acceleration) {
+    refuse(where, "elastic.acceleration needs elastic.solver to be 'admm' or 'auto'", s.solver);
+  }
+  if (s.solver === 'conjugate-residual' && s.frictionCone === 'pyramid') {
+    refuse(where, "elastic.frictionCone 'pyramid' needs elastic.solver to be 'admm' or 'auto'", s.solver);
   }
   if (!['exact', 'pyramid'].includes(s.frictionCone)) {
     refuse(where, 'elastic.frictionCone must be exact or pyramid', s.frictionCone);

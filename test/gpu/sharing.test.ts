@@ -176,6 +176,20 @@ longGpuTest('a snapshot of a shared world goes on without a device', async () =>
   }, GROOMS);
 });
 
+gpuTest('settings of strands on wasm that the device does not follow are told', async () => {
+  const told: string[] = [];
+  const elastic = { iterations: 40, resting: false };
+  await withGpuWorld(
+    () =>
+      expect(told).toEqual([
+        'stiction: elastic.iterations, elastic.resting hold for strands on wasm alone: enableGpuStrands has ' +
+          'iterations, sweeps, looks and budget of its own',
+      ]),
+    {},
+    { elastic, warn: (line) => told.push(line) },
+  );
+});
+
 gpuTest('what the device cannot do is refused with the reason', async () => {
   await withGpuWorld(async ({ physics }) => {
     const points = line([0, 0, 0], [1, 0, 0], 8);

@@ -114,11 +114,17 @@ test('joints and pins hold: a crate on a rope, a sheet between two pins', () => 
   expect(sheet).toBeGreaterThan(0);
 });
 
-test('scenes ask for it, and wasm is refused', () => {
+test('scenes ask for it; wasm, acceleration and a pyramid are refused', () => {
   const text = JSON.stringify({ version: 1, solver: { elastic: 'conjugate-residual' }, bodies: [] });
   expect(sceneSettings(readScene(text)).elastic).toEqual(RESIDUALS);
   expect(() => worldOf({ ...RESIDUALS, backend: 'wasm' })).toThrow(
     /elastic\.solver 'conjugate-residual' needs elastic\.backend to be 'reference' or 'auto', got .*wasm/,
+  );
+  expect(() => worldOf({ ...RESIDUALS, acceleration: true })).toThrow(
+    /elastic\.acceleration needs elastic\.solver to be 'admm' or 'auto', got .*conjugate-residual/,
+  );
+  expect(() => worldOf({ ...RESIDUALS, frictionCone: 'pyramid' })).toThrow(
+    /elastic\.frictionCone 'pyramid' needs elastic\.solver to be 'admm' or 'auto', got .*conjugate-residual/,
   );
   expect(() => worldOf({ solver: 'newton' as 'admm' })).toThrow(
     /elastic\.solver must be auto, admm or conjugate-residual, got .*newton/,

@@ -5,7 +5,7 @@
 // adds to what contacts and rods do. What is pending for a body stays on the device as long as it carries something.
 
 import type { Tables } from '../../state/tables';
-import { NOTHING } from '../constants';
+import { MOVER_INVERSE_MASS, MOVER_WORDS, NOTHING } from '../constants';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups } from '../device/pipelines';
@@ -93,7 +93,8 @@ export async function createGpuCarried(
       if (count === 0) return;
       for (let at = 0; at < words.length; at += CARRIER_BYTES / 4) {
         const mover = contacts.moverOf[words[at]];
-        const isFelt = mover >= 0 && contacts.moverRows[24 * mover + 3] * table[at + 7] <= LIGHTEST;
+        const inverseMass = mover < 0 ? 0 : contacts.moverRows[MOVER_WORDS * mover + MOVER_INVERSE_MASS];
+        const isFelt = mover >= 0 && inverseMass * table[at + 7] <= LIGHTEST;
         words[at + 1] = isFelt ? mover : NOTHING;
       }
       queue.writeBuffer(carriers.buffer, 0, table);

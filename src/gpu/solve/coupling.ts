@@ -18,7 +18,7 @@ import { grown } from '../../solvers/admm/problem';
 import { SLEEP_TIMER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
-import { LATE_RING } from '../constants';
+import { LATE_RING, MOVER_INVERSE_MASS, MOVER_TOUCHES, MOVER_WORDS } from '../constants';
 import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
@@ -138,15 +138,16 @@ export async function createGpuCoupling(context: GpuContext, contacts: ContactBu
       if (rows.length < 16 * moverCount) rows = new Float32Array(16 * Math.ceil(1.25 * moverCount));
       for (let m = 0; m < moverCount; m++) {
         const body = buffers.moverBodies[m];
-        const at = 24 * m;
+        const at = MOVER_WORDS * m;
         writeVelocity(buffers.moverRows, at, tables, body, dt, felt.moved);
-        buffers.moverRows[at + 11] = touchesBodies(tables, body) ? 1 : 0;
-        if (buffers.moverRows[at + 3] > 0 && m < MOST_PUSHABLE) pushable = m + 1;
+        buffers.moverRows[at + MOVER_TOUCHES] = touchesBodies(tables, body) ? 1 : 0;
+        if (buffers.moverRows[at + MOVER_INVERSE_MASS] > 0 && m < MOST_PUSHABLE) pushable = m + 1;
         takeGuess(felt, body, rows, 16 * m, dt);
       }
       uniform.set([step, felt.applied, moverCount, pushable, colliderCount, felt.stride]);
       reals[6] = dt;
-      if (moverCount > 0) device.queue.writeBuffer(buffers.movers.buffer, 0, buffers.moverRows, 0, 24 * moverCount);
+      if (moverCount > 0)
+        device.queue.writeBuffer(buffers.movers.buffer, 0, buffers.moverRows, 0, MOVER_WORDS * moverCount);
       if (pushable === 0) return;
       device.queue.writeBuffer(settings.buffer, 0, uniform);
       device.queue.writeBuffer(guesses.buffer, 0, rows, 0, 16 * moverCount);

@@ -15,7 +15,7 @@
 
 import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { planRound, type Round } from '../../solvers/elastic/plan';
-import { COLOURS, REPORT_WORDS, SHARE_GROUPS, WIDE_ROUNDS } from '../constants';
+import { COLOURS, MOVER_INVERSE_MASS, MOVER_WORDS, REPORT_WORDS, SHARE_GROUPS, WIDE_ROUNDS } from '../constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
@@ -313,7 +313,8 @@ function encodeRounds(
 /** One more than the last of the rows of `movers` that has a mass. */
 function countPushable({ moverCount, moverRows }: ContactBuffers): number {
   let pushable = 0;
-  for (let m = 0; m < Math.min(moverCount, MOST_PUSHABLE); m++) if (moverRows[24 * m + 3] > 0) pushable = m + 1;
+  for (let m = 0; m < Math.min(moverCount, MOST_PUSHABLE); m++)
+    if (moverRows[MOVER_WORDS * m + MOVER_INVERSE_MASS] > 0) pushable = m + 1;
   return pushable;
 }
 

@@ -209,7 +209,7 @@ export function writeMovers(
     b.moverOf = new Int32Array(bodies.capacity);
     b.moverBodies = new Int32Array(bodies.capacity);
   }
-  if (b.moverRows.length < 24 * count) b.moverRows = new Float32Array(24 * bodies.capacity);
+  if (b.moverRows.length < C.MOVER_WORDS * count) b.moverRows = new Float32Array(C.MOVER_WORDS * bodies.capacity);
   const rows = b.moverRows;
   const bits = new Uint32Array(rows.buffer);
   let n = 0;
@@ -222,12 +222,12 @@ export function writeMovers(
       if (((flags & L.BODY_DYNAMIC) !== 0) !== pushable) continue;
       b.moverOf[body] = n;
       b.moverBodies[n] = body;
-      writeMover(rows, bits, 24 * n++, bodies, body, cell, pushable ? 1 : 0);
+      writeMover(rows, bits, C.MOVER_WORDS * n++, bodies, body, cell, pushable ? 1 : 0);
     }
   }
   b.moverCount = n;
   b.pool.ensure(b.movers, C.MOVER_BYTES * n);
-  if (n > 0 && !later) b.device.queue.writeBuffer(b.movers.buffer, 0, rows, 0, 24 * n);
+  if (n > 0 && !later) b.device.queue.writeBuffer(b.movers.buffer, 0, rows, 0, C.MOVER_WORDS * n);
 }
 
 function writeMover(
