@@ -49,6 +49,9 @@ export const BARE_WEIGHT = -2;
  */
 export const STRAND_RECOVERY = 0.25;
 export const RECOVERY_OF_EDGE = 0.1;
+/** Up to so many radii from a node that a body at rest or a driven one holds, a strand does not touch that body [-]. */
+export const TIED_REACH = 4;
+
 /** Cohesion pulls up to this gap, as a share of the strand's radius [-]. */
 export const COHESION_REACH = 0.5;
 /**

@@ -71,6 +71,30 @@ describe.each(BACKENDS)('on backend %s', (backend) => {
     expect(position[0]).toBeGreaterThan(0.1195);
   });
 
+  test('a rope tied to level geometry lies on what its first edge meets of that', () => {
+    const physics = createPhysics(createWorld(), { userTiming: false, elastic: { backend } });
+    // A wall, and a ridge beside it, its top at 1.3 m: one body.
+    const body = addRigidBody(physics, {
+      type: 'static',
+      shape: {
+        compound: [
+          { shape: { box: [0.1, 1, 0.5] }, position: [-0.1, 1, 0] },
+          { shape: { box: [0.05, 0.65, 0.5] }, position: [0.4, 0.65, 0] },
+        ],
+      },
+    });
+    const points = [0, 1, 2, 3].map((k) => [0.7 * k, 1.5, 0]);
+    const rod = addRod(physics, { points, radius: 0.02, density: 1000, youngModulus: 1e6 });
+    attach(physics, { rod, node: 0, body });
+    worstOf(physics, 300);
+    const { position } = physics.internal.engine.tables.nodes;
+    // The first edge passes over the ridge, a radius clear of it.
+    const share = (0.45 - position[0]) / (position[4] - position[0]);
+    expect(share).toBeGreaterThan(0);
+    expect(share).toBeLessThan(1);
+    expect(position[1] + share * (position[5] - position[1])).toBeGreaterThan(1.3);
+  });
+
   test('a sheet and a solid tied in the face of a wall are at rest, and go on alike from a snapshot', () => {
     const physics = createPhysics(createWorld(), { userTiming: false, sleeping: false, elastic: { backend } });
     const body = addRigidBody(physics, { type: 'static', shape: { box: [0.5, 0.5, 0.1] }, position: [0, 0.5, -0.1] });

@@ -7,7 +7,13 @@
 //
 // Offsets k along the normal: gap/dt for a gap (a contact may close, not cross), a bounded recovery for a penetration.
 
-import { CLAMP_JOINTS, COHESION_REACH, RECOVERY_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
+import {
+  CLAMP_JOINTS,
+  COHESION_REACH,
+  RECOVERY_OF_EDGE,
+  STRAND_RECOVERY,
+  TIED_REACH,
+} from '../../core/elastic-constants';
 import { isPrescribed } from '../../mechanics/pins';
 import { createJointRows, type JointRows } from '../../solvers/admm/joint-rows';
 import {
@@ -176,7 +182,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     e.active[nodes.strand[node]] = 1;
     includeBody(engine, e, body);
   }
-  e.excluded.set(e.holder);
+  e.excluded.set(e.holder.subarray(0, nodeCount));
   forEachRoot(engine, (strand, object) => {
     e.active[strand] = e.active[object] = 1;
   });
@@ -388,13 +394,23 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
   contacts.force[four + CONTACT_SCALE] = 1;
 }
 
-/** Whether the row at `at` is between a body and a node, or an edge or triangle at one, that does not touch it. */
-function isExcluded({ excluded }: ElasticContacts, { nodeContacts: t, colliders }: Engine['tables'], at: number) {
+/**
+ * Whether the row at `at` is between a body and a node, or an edge or triangle at one, that does not touch it; of bodies
+ * that stand still or are driven (level geometry may be one body) only near the node. `edge` [m], `radius` [m].
+ */
+function isExcluded(
+  { excluded }: ElasticContacts,
+  { nodeContacts: t, colliders }: Engine['tables'],
+  at: number,
+  edge: number,
+  radius: number,
+): boolean {
   const collider = t.side[at + SIDE_COLLIDER];
   if (collider < 0) return false;
   const body = colliders.body[collider];
+  const least = t.side[at + SIDE_BODY] >= 0 ? 0 : 1 - (TIED_REACH * radius) / edge;
   for (let j = at; j < at + 4; j++)
-    if (t.node[j] >= 0 && t.weight[j] !== 0 && excluded[t.node[j]] === body) return true;
+    if (t.node[j] >= 0 && t.weight[j] !== 0 && t.weight[j] >= least && excluded[t.node[j]] === body) return true;
   return false;
 }
 
@@ -452,7 +468,7 @@ export function collectNodeContacts(
     contacts.offset[four + CONTACT_PULL] = pull * t.material[from + CONTACT_COHESION] * timeStep;
     contacts.slack[c] = t.material[from + CONTACT_COMPLIANCE] / (timeStep * timeStep);
 
-    if (isExcluded(e, tables, from)) {
+    if (isExcluded(e, tables, from, edge, radius)) {
       // Without nodes and bodies it can have no force.
       contacts.coefficient.fill(0, four, four + 4);
       contacts.slack[c] = 0;

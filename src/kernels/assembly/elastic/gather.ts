@@ -12,6 +12,7 @@ import {
   HARMLESS_OF_RADIUS,
   RECOVERY_OF_EDGE,
   STRAND_RECOVERY,
+  TIED_REACH,
 } from '../../../core/elastic-constants';
 import {
   BODY_ANGULAR_VELOCITY,
@@ -113,7 +114,7 @@ export function admmGather(work: usize, first: i32, bodies: usize, excluded: usi
     const share = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
     const side = column(NODE_CONTACT_SIDE) + ((<usize>row) << 4);
     const body = load<i32>(side, 12);
-    const skip = (body >= 0 && getI32(bodies, body) >= 0) || isExcluded(excluded, node, share, load<i32>(side, 8));
+    const skip = (body >= 0 && getI32(bodies, body) >= 0) || isExcluded(excluded, node, share, side);
     // s, and what a push moves each node by.
     const g0 = pullOf(weight, node, share, 0);
     const g1 = pullOf(weight, node, share, 1);
@@ -158,14 +159,23 @@ function isOfEdges(row: i32, node: usize): bool {
 }
 
 /** As in collect-contacts.ts. */
-function isExcluded(excluded: usize, nodes: usize, shares: usize, collider: i32): bool {
+function isExcluded(excluded: usize, nodes: usize, shares: usize, side: usize): bool {
+  const collider = load<i32>(side, 8);
   if (collider < 0) return false;
   const body = getI32(column(COLLIDER_BODY), collider);
+  const least = load<i32>(side, 12) >= 0 ? 0 : leastShare(load<i32>(nodes));
   for (let j: usize = 0; j < 4; j++) {
     const node = load<i32>(nodes + (j << 2));
-    if (node >= 0 && load<f64>(shares + (j << 3)) != 0 && getI32(excluded, node) == body) return true;
+    const share = load<f64>(shares + (j << 3));
+    if (node >= 0 && share != 0 && share >= least && getI32(excluded, node) == body) return true;
   }
   return false;
+}
+
+/** What of a contact a tied node must bear for it to be within TIED_REACH of it. */
+function leastShare(node: i32): f64 {
+  const radius = getF64(column(ROD_PARAMETER), getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), node)) << 3);
+  return 1 - (TIED_REACH * radius) / edgeAt(node);
 }
 
 /** b/w of a contact's node j: what the contact's unit push moves it by. */
