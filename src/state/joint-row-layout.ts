@@ -10,7 +10,7 @@ export const ROW_BODY_A = 0;
 export const ROW_BODY_B = 4;
 /** f64×3 [-]; 0 for a row about an axis. */
 export const ROW_D = 8;
-/** f64×3: arm × D [m], or the axis [-]. */
+/** f64×3: arm × D [m], or the axis [-]; right behind ROW_D: kernels read both as the six numbers of a velocity. */
 export const ROW_TURN_A = 32;
 export const ROW_TURN_B = 56;
 /** f64 [m/s], [rad/s]. */

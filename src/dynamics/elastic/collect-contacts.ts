@@ -395,8 +395,8 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
 }
 
 /**
- * Whether the row at `at` is between a body and a node, or an edge or triangle at one, that does not touch it; of bodies
- * that stand still or are driven (level geometry may be one body) only near the node. `edge` [m], `radius` [m].
+ * Whether the row at `at` is between a body and a node, or an edge or triangle at one, that does not touch it; of
+ * bodies that stand still or are driven (level geometry may be one body) only near the node. `edge` [m], `radius` [m].
  */
 function isExcluded(
   { excluded }: ElasticContacts,

@@ -60,7 +60,9 @@ function energyOf({ tables }: Engine, island: number, solved: number, before: nu
     spin[1] = solved * w[k + 1] + before * free[f + 5];
     spin[2] = solved * w[k + 2] + before * free[f + 6];
     unrotateVector(spin, 0, rotation, k, spin, 0);
-    const [p, q, r] = spin;
+    const p = spin[0];
+    const q = spin[1];
+    const r = spin[2];
     const at = 8 * body;
     const px = t[at] * p + t[at + 3] * q + t[at + 4] * r;
     const py = t[at + 3] * p + t[at + 1] * q + t[at + 5] * r;

@@ -227,15 +227,20 @@ export function linkIslands(islands: Islands, i: number, j: number): number {
  * spread over the objects of both. With the less of the two the bound would begin anew with everything that is met.
  */
 function joinRounds(a: Island, b: Island): Rounds {
+  const [ofA, ofB] = [metOf(a), metOf(b)];
   // Without objects both have bodies alone.
-  const weight = a.size + b.size > 0 ? a.size / (a.size + b.size) : 0.5;
+  const weight = ofA + ofB > 0 ? ofA / (ofA + ofB) : 0.5;
   return {
     rest: Math.min(a.rounds.rest, b.rounds.rest),
     iterations: a.iterations,
-    done: Math.max(a.rounds.done, b.rounds.done),
+    // Rounds are limited, too: what has had none gets some.
+    done: Math.floor(weight * a.rounds.done + (1 - weight) * b.rounds.done),
     spent: weight * a.rounds.spent + (1 - weight) * b.rounds.spent,
   };
 }
+
+/** Objects of an island that take part in its solves from now on: of those that touched nothing only what is met. */
+const metOf = ({ state, size }: Island): number => (state === 'idle' ? Math.min(size, 1) : size);
 
 function resume({ list }: Islands, island: number): number {
   list[island].state = 'going';

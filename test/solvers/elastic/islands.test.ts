@@ -4,13 +4,16 @@ import { expect, test } from 'vitest';
 import {
   addIsland,
   addObject,
+  beginRound,
   createIslands,
   linkIslands,
   makeWhole,
+  openIsland,
   resetIslands,
 } from '../../../src/solvers/elastic/islands';
 import { type LoopReport, runRounds } from '../../../src/solvers/elastic/loop';
 import type { ContactSide, ElasticSide } from '../../../src/solvers/elastic/ports';
+import { nextRound } from '../../../src/solvers/elastic/resting';
 
 const settings = {
   ...{ sweeps: 5, acceleration: false, newCollisionsEvery: 5, resting: true, sleeping: true, sleepShare: 0.01 },
@@ -119,6 +122,25 @@ test('iterations bound the rounds of an object on average, however many idle thi
   expect(rounds[0]).toBeGreaterThan(25);
   expect(rounds.reduce((sum, own) => sum + own, 0)).toBeLessThanOrEqual(25 * count);
   expect(report.iterations).toBeLessThanOrEqual(25);
+});
+
+test('what is met of many that touched nothing counts as one, and gets rounds where the other has none left', () => {
+  const islands = createIslands();
+  resetIslands(islands, 41, 0);
+  const effort = { iterations: 100, sweeps: 5, tolerance: 1e-3 };
+  addIsland(islands, effort, 'going');
+  addIsland(islands, effort, 'idle');
+  for (let object = 0; object < 41; object++) addObject(islands, object === 0 ? 0 : 1, object);
+  for (const island of islands.list.slice(0, 2)) openIsland(island, 1, true, 0);
+  const [{ rounds }, other] = islands.list;
+  while (nextRound(rounds, 1, 1));
+  while (nextRound(rounds, 1, 0));
+  const { done, spent } = rounds;
+  linkIslands(islands, 0, 1);
+  expect(islands.list[0].rounds.spent).toBeCloseTo(spent / 2, 12);
+  expect(islands.list[0].rounds.done).toBe(Math.floor(done / 2));
+  expect(beginRound(islands.list[0], 2, 0)).toBe(true);
+  expect(other.state).toBe('idle');
 });
 
 test('what a look finds after the last iteration is told as not converged, also where all is one island', () => {

@@ -17,7 +17,7 @@ import { lawPass } from './law';
 import * as S from './layout';
 import { beginPattern, joinPattern, orderPattern, patternBytes } from './pattern';
 import { addOuter, along, isBilateral, speedOfRow } from './rows';
-import { drawOut, sumUp } from './shift-loads';
+import { drawnResidual, drawOut, sumUp } from './shift-loads';
 
 /** Bodies of an island at most, and blocks below the diagonal for each. */
 const MOST_BODIES: i32 = 40;
@@ -135,7 +135,9 @@ function placeOf(h: usize, body: i32): i32 {
 export function finishJointed(h: usize, limit: i32, aim: f64): i32 {
   const factor = load<usize>(h, S.FINISH);
   let residual = load<f64>(h, S.RESIDUAL);
+  // What is kept, and the least there was: a step that was drawn out is kept with a little more than that.
   let best = residual;
+  let least = residual;
   if (factor == 0 || !(best > aim) || !order(h, factor)) return 0;
   noteImpulses(h, false);
   let steps = 0;
@@ -158,9 +160,10 @@ export function finishJointed(h: usize, limit: i32, aim: f64): i32 {
     residual = lawPass(h, false);
     steps++;
     const isShifting = residual > last / SHIFTING && residual < last * SHIFTING && residual < best * SHIFTING;
-    const isDrawn = isShifting && drawOut(h, residual);
-    if (isDrawn) residual = lawPass(h, false);
+    const isDrawn = isShifting && drawOut(h, min(least, residual));
+    if (isDrawn) residual = drawnResidual();
     last = residual;
+    least = min(least, residual);
     isBest = residual < best || isDrawn;
     if (isBest) {
       trust = min(1, trust * GROW);

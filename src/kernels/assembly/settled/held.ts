@@ -54,10 +54,10 @@ function columnsOf(h: usize, body: i32): usize {
 }
 
 /**
- * Marks the bodies that contact points or bounded rows act on; returns the bytes that their columns take. Rows need
- * their bodies' numbers.
+ * Marks the bodies that contact points or bounded rows act on, and whole groups of them where they fit in `most` bytes;
+ * returns the bytes that their columns take. Rows need their bodies' numbers.
  */
-export function markHeld(h: usize): usize {
+export function markHeld(h: usize, most: usize): usize {
   const n = load<i32>(h, S.BODIES);
   const columns = load<usize>(h, S.COLUMNS);
   memory.fill(columns, 0, (<usize>n) << 2);
@@ -73,10 +73,13 @@ export function markHeld(h: usize): usize {
     mark(columns, load<i32>(row, S.ROW_BODY_B), n);
   }
   let bytes: usize = 0;
-  const isFactored = load<usize>(h, S.FOREST) != 0;
-  for (let i = 0; isFactored && i < n; i += groupSize(h, i)) markWhole(columns, i, groupSize(h, i));
   for (let i = 0; i < n; i++) {
     if (load<i32>(columns + ((<usize>i) << 2)) != 0) bytes += <usize>groupSize(h, i) * S.BLOCK_BYTES;
+  }
+  if (load<usize>(h, S.FOREST) == 0) return bytes;
+  for (let i = 0; i < n; i += groupSize(h, i)) {
+    const further = markWhole(columns, i, groupSize(h, i), most > bytes ? most - bytes : 0);
+    bytes += further;
   }
   return bytes;
 }

@@ -229,7 +229,7 @@ function factorLoops(h: usize): bool {
 export function startJointed(h: usize): bool {
   linkJoints(h);
   const isLoose = load<usize>(h, S.FOREST) == 0;
-  store<i32>(h, <f64>markHeld(h) > MOST_COLUMNS || isLoose ? 1 : 0, S.IS_LOOSE);
+  store<i32>(h, <f64>markHeld(h, <usize>MOST_COLUMNS) > MOST_COLUMNS || isLoose ? 1 : 0, S.IS_LOOSE);
   if (!prepareHeld(h) || !factorLoops(h)) return false;
   attainTargets(h);
   warmStartSettled(h);

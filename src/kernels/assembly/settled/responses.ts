@@ -12,10 +12,17 @@ import * as S from './layout';
 /** Bodies up to which a group gets all its columns, once half of them are asked for. */
 const WHOLE_GROUP: i32 = 64;
 
-/** Marks all bodies of a small group of which half are marked: its columns are cheaper altogether. */
-export function markWhole(columns: usize, first: i32, size: i32): void {
-  if (size > WHOLE_GROUP || 2 * countMarked(columns, first, size) < size) return;
+/**
+ * Marks all bodies of a small group of which half are marked, if that takes no more than `room` bytes: its columns are
+ * cheaper altogether. Returns the bytes that these take more.
+ */
+export function markWhole(columns: usize, first: i32, size: i32, room: usize): usize {
+  const marked = countMarked(columns, first, size);
+  if (size > WHOLE_GROUP || 2 * marked < size) return 0;
+  const further = <usize>((size - marked) * size) * S.BLOCK_BYTES;
+  if (further > room) return 0;
   for (let i = first; i < first + size; i++) store<i32>(columns + ((<usize>i) << 2), 1);
+  return further;
 }
 
 function countMarked(columns: usize, first: i32, size: i32): i32 {

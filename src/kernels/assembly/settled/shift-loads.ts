@@ -14,6 +14,8 @@ const FAR: f64 = 1e6;
 /** Share of its cone from the edge of which on a point does not slide yet. */
 const INSIDE: f64 = 1e-6;
 
+let drawn: f64 = 0;
+
 /** Velocities afresh, by all impulses; with `clamps` these are first taken into their cones and bounds. */
 export function sumUp(h: usize, clamps: bool): void {
   resetVelocities(h);
@@ -25,9 +27,9 @@ export function sumUp(h: usize, clamps: bool): void {
  * Points that press where joints hold as well say the same twice, and what they ask differs by what gaps are rounded
  * to: steps then shift a load from one to another, by little in each, while velocities stay as they are. Goes on along
  * such a step, up to where the first point slides or bears nothing, or the first row comes to a bound. False where none
- * does, or where that leaves more than the residual `before`; then nothing has changed.
+ * does, or where that leaves more than DRAWN times the residual `least`; then all is as it was but for rounding.
  */
-export function drawOut(h: usize, before: f64): bool {
+export function drawOut(h: usize, least: f64): bool {
   let most = FAR;
   const end = load<usize>(h, S.MANIFOLDS_END);
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
@@ -43,9 +45,15 @@ export function drawOut(h: usize, before: f64): bool {
   }
   if (!(most < FAR)) return false;
   shift(h, most);
-  if (lawPass(h, false) < DRAWN * before) return true;
+  drawn = lawPass(h, false);
+  if (drawn < DRAWN * least) return true;
   shift(h, -most);
   return false;
+}
+
+/** Residual that the last drawOut left. */
+export function drawnResidual(): f64 {
+  return drawn;
 }
 
 /** Adds `by` times the last step, and velocities afresh. */
