@@ -14,6 +14,7 @@ export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T):
   const mu = <A>friction;
   const trace: A = <A>get<T>(W, 0) + <A>get<T>(W, 4) + <A>get<T>(W, 8);
   const bSize: A = length3<A>(<A>get<T>(b, 0), <A>get<T>(b, 1), <A>get<T>(b, 2));
+
   if (!(get<T>(b, 0) < <T>0) || !(trace > <A>0)) {
     clearImpulse<T>(r);
     return OPEN;
@@ -26,6 +27,7 @@ export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T):
   const w1: A = <A>get<T>(W, 1) * wScale;
   const w2: A = <A>get<T>(W, 2) * wScale;
   const bN: A = <A>get<T>(b, 0) * bScale;
+
   if (mu == <A>0) {
     put<T>(r, 0, <T>((-bN / wNN) * rScale));
     put<T>(r, 1, <T>0);
@@ -48,6 +50,7 @@ export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T):
   const low: A = max<A>((s11 * s22 - s12 * s12) / high, tiny);
   let p: A = <A>1;
   let q: A = <A>0;
+
   if (swing > <A>0) {
     p = half >= <A>0 ? half + swing : s12;
     q = half >= <A>0 ? s12 : swing - half;
@@ -67,6 +70,7 @@ export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T):
   let state = STICK;
   let slip: A = length2<A>(tHigh, tLow);
   let start: A = <A>0;
+
   if (sizeof<T>() == 4 && slip <= mu * n && n + slip > <A>1e4) {
     // Stuck by an impulse that only rounding may have made possible, W in f32 being singular: a slide is preferred, if
     // one lies beyond what rounding can do to W.
@@ -84,6 +88,7 @@ export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T):
       break;
     }
   }
+
   if (slip > mu * n) {
     state = SLIDE;
     // Bracket the root by decades, from the size of S upwards.
@@ -138,6 +143,7 @@ export function solveBracketed<T, A>(r: usize, W: usize, b: usize, friction: T):
   }
   let t1: A = p * tHigh - q * tLow;
   let t2: A = q * tHigh + p * tLow;
+
   if (state == SLIDE) {
     // Put the friction exactly on the cone.
     n = max<A>(n, <A>0);

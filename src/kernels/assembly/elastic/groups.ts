@@ -360,6 +360,7 @@ export function sweepGroups(work: usize, listed: i32, limit: f32): i32 {
   const still = f32x4.splat(limit);
   let awake: usize = 0;
   let solved = load<i32>(work, SOLVED);
+
   for (let k: usize = 0; k < <usize>listed; k++) {
     const entry = load<i32>(list + (k << 2));
     solved += (entry & 3) + 1;

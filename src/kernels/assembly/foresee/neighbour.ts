@@ -94,6 +94,7 @@ function isBehind(slot: i32, pair: i32, body: i32, other: i32): bool {
   const count = getI32(column(PAIR_POINTS), slot);
   let height = -Infinity;
   let depth: f64 = 0;
+
   for (let k = 0; k < count; k++) {
     const point = column(PAIR_POINT) + ((<usize>slot) << 7) + ((<usize>k) << 5);
     const gap = load<f64>(point, 24);
@@ -114,6 +115,7 @@ function isBehind(slot: i32, pair: i32, body: i32, other: i32): bool {
   const neighbour = first == body ? getI32(column(PAIR_BODY_B), pair) : first;
   const points = getI32(column(PAIR_POINTS), pair);
   let slides = false;
+
   for (let k = 0; k < points; k++) {
     const point = column(PAIR_POINT) + ((<usize>pair) << 7) + ((<usize>k) << 5);
     velocityAt(support, point);

@@ -111,6 +111,7 @@ export function boundShape(shape: i32, position: usize, rotation: usize, box: us
   const py = load<f64>(position, 8);
   const pz = load<f64>(position, 16);
   const r = load<f64>(size);
+
   if (kind == SHAPE_SPHERE) {
     storeBox(box, px, py, pz, r, r, r);
     return;
@@ -124,10 +125,12 @@ export function boundShape(shape: i32, position: usize, rotation: usize, box: us
   const m11 = 1 - 2 * (x * x + z * z);
   const m21 = 2 * (y * z + w * x);
   const half = load<f64>(size, 8);
+
   if (kind == SHAPE_CAPSULE) {
     storeBox(box, px, py, pz, abs(m01) * half + r, abs(m11) * half + r, abs(m21) * half + r);
     return;
   }
+
   if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) {
     // A disc of radius r across the unit axis a reaches r √(1 − a_i²) along coordinate i.
     const sx = r * sqrt(sqr(m11) + sqr(m21));
@@ -155,6 +158,7 @@ export function boundShape(shape: i32, position: usize, rotation: usize, box: us
   const m02 = 2 * (x * z + w * y);
   const m12 = 2 * (y * z - w * x);
   const m22 = 1 - 2 * (x * x + y * y);
+
   if (kind == SHAPE_PLANE) {
     boundPlane(
       box,
@@ -167,6 +171,7 @@ export function boundShape(shape: i32, position: usize, rotation: usize, box: us
     );
     return;
   }
+
   if (kind == SHAPE_HULL) {
     const record = <usize>getI32(column(SHAPE_DATA), shape);
     const count = load<i32>(record + HULL_VERTEX_COUNT);
@@ -208,6 +213,7 @@ export function boundShape(shape: i32, position: usize, rotation: usize, box: us
   let hx = r;
   let hy = half;
   let hz = load<f64>(size, 16);
+
   if (kind != SHAPE_BOX_KIND) {
     const bounds = boxRow(SHAPE_BOX, shape);
     cx = 0.5 * (load<f64>(bounds) + load<f64>(bounds, 24));

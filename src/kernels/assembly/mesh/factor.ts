@@ -181,6 +181,7 @@ function takePivot(pivot: usize, sum: usize, factor: usize, from: i32, end: i32)
   let a2 = none;
   let b2 = none;
   let c2 = none;
+
   for (let p = <usize>from; p < <usize>end; p++) {
     const block = factor + p * BLOCK32;
     const x = v128.load(block);
@@ -210,6 +211,7 @@ function takePivot(pivot: usize, sum: usize, factor: usize, from: i32, end: i32)
   const yz = 0.5 * (szy + syz - f64x2.extract_lane(b2, 0) - f64x2.extract_lane(c, 1));
   let bad = 0;
   let d = xx;
+
   if (!(d > 0)) {
     d = max<f64>(abs<f64>(xx), 1e-30);
     bad++;
@@ -218,6 +220,7 @@ function takePivot(pivot: usize, sum: usize, factor: usize, from: i32, end: i32)
   c10 = xy * r0;
   c20 = xz * r0;
   d = yy - c10 * c10;
+
   if (!(d > ROUNDING * yy)) {
     d = max<f64>(abs<f64>(yy), 1e-30);
     bad++;
@@ -225,6 +228,7 @@ function takePivot(pivot: usize, sum: usize, factor: usize, from: i32, end: i32)
   r1 = 1 / sqrt<f64>(d);
   c21 = (yz - c20 * c10) * r1;
   d = zz - c20 * c20 - c21 * c21;
+
   if (!(d > ROUNDING * zz)) {
     d = max<f64>(abs<f64>(zz), 1e-30);
     bad++;

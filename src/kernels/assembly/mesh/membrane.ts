@@ -93,6 +93,7 @@ export function addTriangles(
   const below = at(record, M_BELOW);
   const f1 = deformed;
   const f2: usize = deformed + 24;
+
   for (let t: usize = 0; t < count; t++) {
     const nodes = column(TRIANGLE_NODE) + ((first + t) << 4);
     const rest = column(TRIANGLE_REST) + ((first + t) << 6);

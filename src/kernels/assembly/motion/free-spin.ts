@@ -169,6 +169,7 @@ function findMeanSpin(h: f64): bool {
   my = spinY + 0.5 * h * iy;
   mz = spinZ + 0.5 * h * iz;
   let last: f64 = 1;
+
   for (let k = 0; k < NEWTON_STEPS; k++) {
     const tx = h * mx;
     const ty = h * my;

@@ -129,6 +129,7 @@ function predictDynamic(body: i32): void {
   let uz = (vz + dt * (scale * load<f64>(GRAVITY + 16) + inverseMass * getF64(force, at + 2))) * slow;
   const speed = ux * ux + uy * uy + uz * uz;
   const limit = parameter(MAXIMUM_SPEED);
+
   if (speed > limit * limit) {
     const k = limit / sqrt(speed);
     ux *= k;

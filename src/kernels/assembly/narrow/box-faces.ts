@@ -80,6 +80,7 @@ export function addFaceCandidates(
   const sideBit = side > 0 ? 1 : 0;
   const facingBit = facing > 0 ? 1 : 0;
   const incidentVertex = (ofB ? VERTEX_OF_A : VERTEX_OF_B) | (facingBit << j);
+
   for (let k = 0; k < 4; k++) {
     const from = CORNER + ((<usize>k) << 5);
     const to = CORNER + ((<usize>((k + 1) & 3)) << 5);
@@ -138,6 +139,7 @@ export function addFaceCandidates(
   const limitQ = Math.abs(area) - 0.5 * rounding * hp;
   if (limitP <= 0 || limitQ <= 0) return;
   const referenceVertex = (ofB ? VERTEX_OF_B : VERTEX_OF_A) | (sideBit << i);
+
   for (let k = 0; k < 4; k++) {
     const signU = k == 1 || k == 2 ? 1 : 0;
     const signV = k >= 2 ? 1 : 0;

@@ -258,6 +258,7 @@ function meetInCorner(
   const jp = incidentAxis == 2 ? 0 : incidentAxis + 1;
   const jq = incidentAxis == 0 ? 2 : incidentAxis - 1;
   const limit = lowestGap() + margin;
+
   for (let k = 0; k < 4; k++) {
     const from = CORNER + ((<usize>k) << 5);
     const to = CORNER + ((<usize>((k + 1) & 3)) << 5);

@@ -219,6 +219,7 @@ export function collideRounds(pair: i32, a: i32, b: i32): void {
   const uv = dot3(ux, uy, uz, vx, vy, vz);
   let area = dot3(nx, ny, nz, nx, ny, nz);
   const parallel = area <= PARALLEL_SINE * PARALLEL_SINE * uu * vv;
+
   if (area <= 1e-12 * uu * vv) {
     // Any direction across the longer axis.
     const lx = uu > vv ? ux : vx;
@@ -248,6 +249,7 @@ export function collideRounds(pair: i32, a: i32, b: i32): void {
   const vd = dot3(vx, vy, vz, dx, dy, dz);
   const determinant = uu * vv - uv * uv;
   let s: f64 = 0;
+
   if (uu > 0) {
     if (determinant > 1e-12 * uu * vv) s = clamp((ud * vv - vd * uv) / determinant, -1, 1);
     else s = clamp(ud / uu, -1, 1);
@@ -257,6 +259,7 @@ export function collideRounds(pair: i32, a: i32, b: i32): void {
   if (determinant > 1e-12 * uu * vv) t = besideB(s, vv);
   const gap = gapAt(s, t);
   if (gap > limit) setClearance(gap);
+
   if (gap <= limit && parallel && uu > 0 && vv > 0) {
     // Common part of the two axes, in places of A: B's ends seen from A.
     const e0 = (ud - uv) / uu;
@@ -344,6 +347,7 @@ function closestOnHull(hull: usize, greatest: f64): void {
   const count = load<i32>(hull, HULL_FACE_COUNT);
   let best = 0;
   let height = -Infinity;
+
   for (let f = 0; f < count; f++) {
     const h = heightOver(planes + ((<usize>f) << 5));
     if (h > height) {
@@ -359,6 +363,7 @@ function closestOnHull(hull: usize, greatest: f64): void {
   let px: f64 = 0;
   let py: f64 = 0;
   let pz: f64 = 0;
+
   for (let f = 0; f < count; f++) {
     if (heightOver(planes + ((<usize>f) << 5)) <= 0) continue;
     setNormal(planes + ((<usize>f) << 5));
@@ -391,6 +396,7 @@ function closestOnHull(hull: usize, greatest: f64): void {
     }
   }
   const length = Math.sqrt(squared);
+
   if (!(length > 1e-14 * greatest)) {
     setNormal(planes + ((<usize>best) << 5));
     return;

@@ -401,6 +401,7 @@ function reduce(sizeSquared: f64, nx: f64, ny: f64, nz: f64): i32 {
   const depthLimit = deepest + DEPTH_FRACTION * size;
   let first = -1;
   let best: f64 = 0;
+
   for (let i = 0; i < candidateCount; i++) {
     if (gapOf(i) > depthLimit) continue;
     const worth = (planeX(i) * planeX(i) + planeY(i) * planeY(i)) * weight(i);
@@ -413,6 +414,7 @@ function reduce(sizeSquared: f64, nx: f64, ny: f64, nz: f64): i32 {
   // Second: farthest from the first.
   let second = -1;
   best = merge * merge;
+
   for (let i = 0; i < candidateCount; i++) {
     const x = planeX(i) - planeX(first);
     const y = planeY(i) - planeY(first);
@@ -428,6 +430,7 @@ function reduce(sizeSquared: f64, nx: f64, ny: f64, nz: f64): i32 {
   let third = -1;
   const least = merge * Math.sqrt(best);
   best = least;
+
   for (let i = 0; i < candidateCount; i++) {
     const worth = Math.abs(area(first, second, i)) * weight(i);
     if (worth > best * (1 + MERGE_FRACTION)) {
@@ -441,6 +444,7 @@ function reduce(sizeSquared: f64, nx: f64, ny: f64, nz: f64): i32 {
   let fourth = -1;
   const sign = area(first, second, third) > 0 ? 1.0 : -1.0;
   best = least;
+
   for (let i = 0; i < candidateCount; i++) {
     const beyond = Math.max(
       -sign * area(first, second, i),

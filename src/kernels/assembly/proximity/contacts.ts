@@ -305,6 +305,7 @@ export function writeBodySide(row: i32, collider: i32, rod: i32, point: usize, n
   let vx: f64 = 0;
   let vy: f64 = 0;
   let vz: f64 = 0;
+
   if (!dynamic) {
     const v = row4(BODY_LINEAR_VELOCITY, body);
     const w = row4(BODY_ANGULAR_VELOCITY, body);
@@ -315,6 +316,7 @@ export function writeBodySide(row: i32, collider: i32, rod: i32, point: usize, n
     vy = load<f64>(v, 8) + load<f64>(w, 16) * x - load<f64>(w) * z;
     vz = load<f64>(v, 16) + load<f64>(w) * y - load<f64>(w, 8) * x;
   }
+
   if (flags & BODY_SURFACE) {
     // A conveyor's surface runs along itself: the part across is dropped.
     const q = row4(BODY_ROTATION, body);

@@ -99,6 +99,7 @@ function fitField(): void {
   fieldX = 0;
   fieldY = 0;
   fieldZ = 0;
+
   for (let i = 0; i < nodes; i += stride) {
     const p = position + ((<usize>i) << 5);
     const v = velocity + ((<usize>i) << 5);
@@ -112,6 +113,7 @@ function fitField(): void {
   fieldX /= count;
   fieldY /= count;
   fieldZ /= count;
+
   for (let i = 0; i < nodes; i += stride) {
     const p = position + ((<usize>i) << 5);
     const v = velocity + ((<usize>i) << 5);
@@ -147,11 +149,13 @@ function fitField(): void {
   const ig = f * h - g * b;
   const ih = f * g - a * h;
   const determinant = a * ia + f * iff + g * ig;
+
   if (!(determinant > 0) || determinant == Infinity) {
     memory.fill(FIELD, 0, 72);
     return;
   }
   let norm: f64 = 0;
+
   for (let row: usize = 0; row < 72; row += 24) {
     const x = load<f64>(FIELD + row) / determinant;
     const y = load<f64>(FIELD + row, 8) / determinant;

@@ -170,6 +170,7 @@ export function testLanes(mask: i32, crossing: bool, apart: usize): i32 {
     slack,
   );
   const further = append && continuous;
+
   if (further && !crossing) {
     const still = f32x4.lt(motion, f32x4.mul(radii, f32x4.splat(min(<f32>0.5, <f32>(0.99 * nearShare)))));
     mask &= ~i32x4.bitmask(still);
@@ -250,6 +251,7 @@ export function testLanes(mask: i32, crossing: bool, apart: usize): i32 {
   if (mask == 0) return 0;
   const distance = f32x4.sqrt(square);
   let bound = motion;
+
   if (continuous) {
     // Heights of the ends along the line of the closest points when the step is over. Any direction gives a bound on
     // how near they come; only those that may come within `target` are of interest, and at first what is near already.
@@ -303,6 +305,7 @@ export function testLanes(mask: i32, crossing: bool, apart: usize): i32 {
     // Nothing moves far enough to meet.
     bound = v128.andnot(motion, clear);
   }
+
   if (further) {
     v128.store(OUT_MOTION, motion);
     return mask;

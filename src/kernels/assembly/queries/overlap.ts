@@ -301,11 +301,13 @@ function boxMeetsConvex(): bool {
   setPortal(2, sx, sy, sz);
   if (dotPortal(2) < 0) return false;
   if (!crossPortal(1, 2, 0)) return true;
+
   if (dotPortal(0) > 0) {
     swapPortal(1, 2);
     flip();
   }
   let found = false;
+
   for (let i = 0; i < REFINEMENTS && !found; i++) {
     support(nx, ny, nz);
     setPortal(3, sx, sy, sz);

@@ -60,6 +60,7 @@ export function bendNode(i: i32, e0: usize, e1: usize, base: usize, row: usize, 
   const inverse = N.mul(E.present(i, 1), N.invert(voronoi));
   let w = N.mul(f64x2.splat(0.5), N.mul(constant(BEND), inverse));
   let wt = N.mul(constant(TWIST), inverse);
+
   if (E.isVaried()) {
     w = N.mul(w, E.bendShare());
     wt = N.mul(wt, E.twistShare());
@@ -89,6 +90,7 @@ export function bendNode(i: i32, e0: usize, e1: usize, base: usize, row: usize, 
   const k00 = N.mul(over, N.mul(i0, i0));
   const k11 = N.mul(over, N.mul(i1, i1));
   const k10 = N.mul(twisted, N.mul(i0, i1));
+
   for (let k: usize = 0; k < N.VECTOR; k += N.LANE) {
     const x = v128.load(t0 + k);
     const y = v128.load(t1 + k);
@@ -149,6 +151,7 @@ export function bendNode(i: i32, e0: usize, e1: usize, base: usize, row: usize, 
   N.deduct(row + (ROW_T + 3) * 16, thetas);
   const q0 = N.sub(q00, q01);
   const q1 = N.sub(q10, q11);
+
   for (let k: usize = 0; k < 3; k++) {
     const z = N.part(binormal, k);
     const line = k == 0 ? ROW_X : k == 1 ? ROW_Y : ROW_Z;
@@ -244,6 +247,7 @@ function bendForces(
   const y0 = N.sub(N.mul(a01, N.dot(t0, d1)), f0);
   const x1 = N.sub(N.mul(a01, N.dot(t1, d0)), f1);
   const y1 = N.sub(N.mul(f1, c), N.mul(a11, N.dot(t1, d1)));
+
   for (let k: usize = 0; k < N.VECTOR; k += N.LANE) {
     const x = v128.load(t0 + k);
     const y = v128.load(t1 + k);

@@ -64,6 +64,7 @@ function forward(
   let b1 = a0;
   let b2 = a0;
   let b3 = a0;
+
   for (let i = 0; i < nodes; i++) {
     const L = factor + <usize>i * NODE_BYTES;
     // Four strands' x y z θ to lanes of x, of y, of z, of θ.
@@ -158,6 +159,7 @@ export function backward(
   let c1 = a0;
   let c2 = a0;
   let c3 = a0;
+
   for (let i = nodes - 1; i >= 0; i--) {
     const L = factor + <usize>i * NODE_BYTES;
     const at = work + ((<usize>i) << 6);

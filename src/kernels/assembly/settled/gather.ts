@@ -307,6 +307,7 @@ function writeManifold(h: usize, m: usize, pair: i32): void {
   const infoA = load<usize>(h, S.INFO) + <usize>a * S.INFO_BYTES;
   const infoB = load<usize>(h, S.INFO) + <usize>b * S.INFO_BYTES;
   if (isFresh) store<i32>(m, 0, S.CARRIES);
+
   for (let k = 0; k < count; k++) {
     const lane = m + ((<usize>k) << 3);
     const from = (<usize>(pair * 16 + k * 4)) << 3;
@@ -332,6 +333,7 @@ function writeManifold(h: usize, m: usize, pair: i32): void {
     store<f64>(lane, own / lambda, S.RHO);
     store<f64>(lane, lambda / own, S.R);
   }
+
   // Empty lanes lie where the first point is and carry nothing.
   for (let k = count; k < 4; k++) {
     const lane = m + ((<usize>k) << 3);

@@ -469,6 +469,7 @@ function solvePoint(h: usize, m: usize, p: usize, point: usize): f64 {
   const tx = rx + dx - nx * sn;
   const ty = ry + dy - ny * sn;
   const tz = rz + dz - nz * sn;
+
   if (xx == 0 || !(sn > 0) || tx * tx + ty * ty + tz * tz > mu * mu * sn * sn) {
     // Slides or parts: normal and plane in turns, the friction cut off at its limit.
     const plane = load<f64>(point, S.POINT_PLANE);
@@ -504,10 +505,12 @@ function solvePoint(h: usize, m: usize, p: usize, point: usize): f64 {
   store<f64>(p, rx + dx, S.IMPULSE);
   store<f64>(p, ry + dy, S.IMPULSE + 32);
   store<f64>(p, rz + dz, S.IMPULSE + 64);
+
   if (bodyA < n) {
     setWrench(p + S.ARM_A, -dx, -dy, -dz);
     applyWrench(h, bodyA);
   }
+
   if (bodyB < n) {
     setWrench(p + S.ARM_B, dx, dy, dz);
     applyWrench(h, bodyB);

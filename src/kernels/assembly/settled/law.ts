@@ -24,6 +24,7 @@ export function lawPass(h: usize, steps: bool): f64 {
   const tiny = f64x2.splat(TINY);
   let worst = zero;
   const end = load<usize>(h, S.MANIFOLDS_END);
+
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
     const a = velocity + <usize>load<i32>(m, S.BODY_A) * S.VELOCITY_BYTES;
     const b = velocity + <usize>load<i32>(m, S.BODY_B) * S.VELOCITY_BYTES;

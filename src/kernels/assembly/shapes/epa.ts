@@ -128,6 +128,7 @@ function startPolytope(): bool {
   // Longest of three axes.
   let longest: f64 = -1;
   let axis = 0;
+
   for (let i = 0; i < 3; i++) {
     const x: f64 = i == 0 ? 1 : 0;
     const y: f64 = i == 1 ? 1 : 0;
@@ -168,6 +169,7 @@ function startPolytope(): bool {
   let bx: f64 = 0;
   let by: f64 = 0;
   let bz: f64 = 0;
+
   for (let i = 0; i < 4; i++) {
     let qx = px;
     let qy = py;
@@ -216,6 +218,7 @@ function startPolytope(): bool {
   const up = above >= below;
   if (up) reach(nx, ny, nz);
   vertexCount = 4;
+
   // Faces outward: the fourth vertex lies above or below the triangle 0 1 2.
   if (up) {
     addFace(0, 2, 1);

@@ -120,18 +120,21 @@ function closestOnTriangle(): void {
   const wz = cz - az;
   const d1 = -dot3(ux, uy, uz, ax, ay, az);
   const d2 = -dot3(wx, wy, wz, ax, ay, az);
+
   if (d1 <= 0 && d2 <= 0) {
     keepOne(0);
     return;
   }
   const d3 = -dot3(ux, uy, uz, bx, by, bz);
   const d4 = -dot3(wx, wy, wz, bx, by, bz);
+
   if (d3 >= 0 && d4 <= d3) {
     keepOne(1);
     return;
   }
   const d5 = -dot3(ux, uy, uz, cx, cy, cz);
   const d6 = -dot3(wx, wy, wz, cx, cy, cz);
+
   if (d6 >= 0 && d5 <= d6) {
     keepOne(2);
     return;
@@ -141,21 +144,25 @@ function closestOnTriangle(): void {
   const ny = uz * wx - ux * wz;
   const nz = ux * wy - uy * wx;
   const vc = dot3(nx, ny, nz, ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx);
+
   if (vc <= 0 && d1 >= 0 && d3 <= 0) {
     keepTwo(0, 1, d1 / (d1 - d3));
     return;
   }
   const vb = dot3(nx, ny, nz, cy * az - cz * ay, cz * ax - cx * az, cx * ay - cy * ax);
+
   if (vb <= 0 && d2 >= 0 && d6 <= 0) {
     keepTwo(0, 2, d2 / (d2 - d6));
     return;
   }
   const va = dot3(nx, ny, nz, by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx);
+
   if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
     keepTwo(1, 2, (d4 - d3) / (d4 - d3 + (d5 - d6)));
     return;
   }
   const sum = va + vb + vc;
+
   if (!(sum > 0)) {
     keepTwo(0, 1, 0.5);
     return;
@@ -237,6 +244,7 @@ export function coreDistance(dx: f64, dy: f64, dz: f64, limit: f64): f64 {
   apartX = 0;
   apartY = 0;
   apartZ = 0;
+
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     supportCore(SLOT_A, -vx, -vy, -vz);
     const ax = sx;
@@ -311,6 +319,7 @@ export function coreDistance(dx: f64, dy: f64, dz: f64, limit: f64): f64 {
   onAX = 0;
   onAY = 0;
   onAZ = 0;
+
   for (let i = 0; i < size; i++) {
     const p = vertex(i);
     const weight = load<f64>(p, 48);

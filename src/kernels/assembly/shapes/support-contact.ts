@@ -171,6 +171,7 @@ function clipPolygon(n: i32, reference: usize, corners: i32, nx: f64, ny: f64, n
   let to = CLIPPED;
   const segment = n == 2;
   const ofTriangle = slotKind(reference) == TRIANGLE;
+
   for (let i = 0; i < corners && n > 0; i++) {
     const v = REFERENCE + ((<usize>i) << 5);
     const w = REFERENCE + ((<usize>(i + 1 == corners ? 0 : i + 1)) << 5);
@@ -220,6 +221,7 @@ function clipPolygon(n: i32, reference: usize, corners: i32, nx: f64, ny: f64, n
   }
   // Heights over the reference plane; the contact is the middle between the vertex and its foot.
   const plane = dot3(nx, ny, nz, load<f64>(REFERENCE), load<f64>(REFERENCE, 8), load<f64>(REFERENCE, 16));
+
   for (let k = 0; k < n; k++) {
     const p = from + ((<usize>k) << 5);
     const x = load<f64>(p);
@@ -306,6 +308,7 @@ function meetDisc(polygon: usize, corners: i32, mx: f64, my: f64, mz: f64, ux: f
   towardZ = uz;
   const lean = dot3(axisX, axisY, axisZ, ux, uy, uz);
   let turn: f64 = 0;
+
   for (let i = 0; i < corners; i++) {
     const p = polygon + ((<usize>i) << 5);
     const x = load<f64>(p) - discX;
@@ -317,12 +320,14 @@ function meetDisc(polygon: usize, corners: i32, mx: f64, my: f64, mz: f64, ux: f
     store<f64>(at, dot3(secondX, secondY, secondZ, x - gap * ux, y - gap * uy, z - gap * uz), 8);
     store<f64>(at, gap, 16);
   }
+
   for (let i = 0; i < corners; i++) {
     const j = i + 1 == corners ? 0 : i + 1;
     turn += flatU(i) * flatV(j) - flatU(j) * flatV(i);
   }
   const sense: f64 = turn < 0 ? -1 : 1;
   const r2 = discRadius * discRadius;
+
   // Corners inside the disc, and crossings of the sides with the circle.
   for (let i = 0; i < corners; i++) {
     const j = i + 1 == corners ? 0 : i + 1;
@@ -359,6 +364,7 @@ function meetDisc(polygon: usize, corners: i32, mx: f64, my: f64, mz: f64, ux: f
     load<f64>(polygon, 16) - discZ,
   );
   let last = 4;
+
   for (let k = 0; k < last; k++) {
     const c = discRadius * rimCosine(k);
     const s = discRadius * rimSine(k);
@@ -397,6 +403,7 @@ function meetDiscs(reference: usize, other: usize, nx: f64, ny: f64, nz: f64): v
   const tx = my * nz - mz * ny;
   const ty = mz * nx - mx * nz;
   const tz = mx * ny - my * nx;
+
   if (dot3(tx, ty, tz, tx, ty, tz) > STANDING_SLOPE * STANDING_SLOPE) {
     aimRim(nx, ny, nz);
     for (let k = 0; k < 16; k++) {
@@ -444,6 +451,7 @@ function meetDiscs(reference: usize, other: usize, nx: f64, ny: f64, nz: f64): v
   const ownInside = distance + discRadius <= radius + slack;
   const otherInside = !ownInside && distance + radius <= discRadius + slack;
   const points = ownInside || otherInside ? 4 : 8;
+
   for (let k = 0; k < points; k++) {
     if (!otherInside) {
       const u = discRadius * rimCosine(k);
@@ -468,6 +476,7 @@ function meetDiscs(reference: usize, other: usize, nx: f64, ny: f64, nz: f64): v
   const across = discRadius * discRadius - along * along;
   if (!(across > 0)) return;
   const half = Math.sqrt(across);
+
   for (let side = 0; side < 2; side++) {
     const s = side == 0 ? half : -half;
     const u = (du * along - dv * s) / distance;

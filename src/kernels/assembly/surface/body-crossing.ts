@@ -220,6 +220,7 @@ export function watchMeshTriangle(t: i32): void {
   let y: f64 = 0;
   let z: f64 = 0;
   let far: f64 = 0;
+
   for (let k: usize = 0; k < 144; k += 48) {
     const at = TRIANGLE + k;
     x += load<f64>(at) / 3;
@@ -239,6 +240,7 @@ export function watchMeshTriangle(t: i32): void {
   }
   far = sqrt(far);
   let size: f64 = 0;
+
   for (let k: usize = 0; k < 144; k += 48) {
     const u = load<f64>(TRIANGLE + k) - x;
     const v = load<f64>(TRIANGLE + k, 8) - y;
@@ -246,6 +248,7 @@ export function watchMeshTriangle(t: i32): void {
     size = max(size, dot3(u, v, w, u, v, w));
   }
   const count = listAround(mesh, x, y, z, sqrt(size) + far + half);
+
   for (let i = 0; i < count; i++) {
     for (let k = 0; k < 3; k++) {
       const v = vertexAt(vertexOfListed(i, k));

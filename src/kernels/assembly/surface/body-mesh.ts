@@ -180,6 +180,7 @@ export function lookAtMeshTriangle(t: i32): void {
   const mz = (c(16) + c(64) + c(112)) / 3;
   let size: f64 = 0;
   let far: f64 = 0;
+
   for (let k: usize = 0; k < 144; k += 48) {
     const x = c(k) - mx;
     const y = c(k + 8) - my;
@@ -199,6 +200,7 @@ export function lookAtMeshTriangle(t: i32): void {
   foundVertex = 0;
   let isNow = false;
   let seen = 0;
+
   for (let i = 0; i < count; i++) {
     if (!chooseListed(i)) continue;
     const fx = faceX;

@@ -211,6 +211,7 @@ function boxNode(node: i32, radius: f64): void {
   const far = FARTHEST_COORDINATE;
   const to = nodeBoxes + ((<usize>node) << 5);
   const isSound = abs(x) < far && abs(y) < far && abs(z) < far && abs(dx) < far && abs(dy) < far && abs(dz) < far;
+
   if (!isSound) {
     v128.store(to, f32x4.splat(0));
     v128.store(to, f32x4.splat(0), 16);
@@ -231,6 +232,7 @@ function boxNode(node: i32, radius: f64): void {
   v128.store(record, lanes(mx, my, mz, 0));
   v128.store(record, lanes(ex, ey, ez, strayed), 16);
   let wide = reach;
+
   if (continuous) {
     mx += 0.5 * dx;
     my += 0.5 * dy;

@@ -167,6 +167,7 @@ export function filterEdges(leaf: i32, block: i32, mask: i32): i32 {
   const bends = f32x4.add(f32x4.sqrt(dot4(kx, ky, kz, kx, ky, kz)), f32x4.sqrt(dot4(lx, ly, lz, lx, ly, lz)));
   const motion = f32x4.add(f32x4.add(f32x4.sqrt(dot4(mx, my, mz, mx, my, mz)), bends), doubt);
   const radii = f32x4.add(v128.load32_splat(a, RADIUS), v128.load(b, RADIUS));
+
   if (append && continuous && !crossing) {
     mask &= ~i32x4.bitmask(f32x4.lt(motion, f32x4.mul(radii, stillest)));
     if (mask == 0) return 0;
@@ -220,6 +221,7 @@ export function filterEdges(leaf: i32, block: i32, mask: i32): i32 {
     inverse,
   );
   let beyond = i32x4.splat(0);
+
   if (!append && !crossing) {
     const ww = dot4(wx, wy, wz, wx, wy, wz);
     const square = f32x4.pmax(ww, f32x4.pmax(aa, cc));
@@ -310,6 +312,7 @@ export function filterPoint(node: i32, block: i32, mask: i32): i32 {
   );
   const motion = f32x4.add(f32x4.sqrt(ways), doubt);
   const radii = f32x4.add(f32x4.splat(<f32>radiusOf(object)), v128.load(b, RADIUS));
+
   if (append && continuous && !crossing) {
     mask &= ~i32x4.bitmask(f32x4.lt(motion, f32x4.mul(radii, stillest)));
     if (mask == 0) return 0;

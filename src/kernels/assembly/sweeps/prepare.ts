@@ -81,6 +81,7 @@ export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: 
   const points = column(PAIR_POINT) + ((<usize>pair) << 7);
   let meanXY = v128.load(points);
   let meanZ = v128.load(points, 16);
+
   for (let k = 1; k < count; k++) {
     meanXY = f64x2.add(meanXY, v128.load(points + ((<usize>k) << 5)));
     meanZ = f64x2.add(meanZ, v128.load(points + ((<usize>k) << 5), 16));
@@ -111,6 +112,7 @@ export function prepareManifold(m: usize, pair: i32, a: usize, b: usize, share: 
   v128.store(m, zero, S.R_N);
   v128.store(m, zero, S.R_1);
   v128.store(m, zero, S.R_2);
+
   for (let k = 0; k < count; k++) {
     const row = (<usize>k) << 5;
     const d = joinRow(f64x2.sub(v128.load(points + row), meanXY), f64x2.sub(v128.load(points + row, 16), meanZ));

@@ -121,6 +121,7 @@ export function solveManifold(m: usize): void {
   );
   let newN = f32x4.add(rn, mulColumns(v128.load(m, SPREAD), v128.load(m, SPREAD + 16), v128.load(m, SPREAD + 32), fn));
   const zero = f32x4.splat(0);
+
   if (v128.any_true(f32x4.lt(newN, zero)) || f32x4.extract_lane(target, 3) != 0) {
     newN = solvePoints(m, rn, linear, angular, v128.load(m, REST_LANES));
     // What neither carries nor is asked to has no friction either.
@@ -155,6 +156,7 @@ export function solveManifold(m: usize): void {
   const twist = f32x4.mul(splat2(ft), splat1(scalars));
   let new1 = f32x4.sub(addMul(r1, share, splat0(ft)), f32x4.mul(y, twist));
   let new2 = addMul(addMul(r2, share, splat1(ft)), x, twist);
+
   if (v128.any_true(f32x4.gt(addMul(f32x4.mul(new1, new1), new2, new2), limitSquare))) {
     const s = splat3(scalars);
     const spin = splat2(u);

@@ -414,6 +414,7 @@ function gatherManifolds(scratch: usize): bool {
   const bodyA = column(PAIR_BODY_A);
   const bodyB = column(PAIR_BODY_B);
   const awake = column(BODY_AWAKE_INDEX);
+
   for (let pass = 0; pass < 2; pass++) {
     for (let k = 0; k < islands; k++) {
       if (getI32(column(ISLAND_SOLVER), k) != ISLAND_SWEEPS) continue;
@@ -447,6 +448,7 @@ function gatherManifolds(scratch: usize): bool {
   const points = column(PAIR_POINTS);
   let bounces = false;
   const sink = bodies + S.BODY_BYTES;
+
   for (let entry = entries; entry < entriesEnd; entry += 8) {
     const pair = load<i32>(entry);
     const m = load<usize>(entry, 4);
