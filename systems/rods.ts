@@ -6,6 +6,7 @@ import { FARTHEST } from '../src/dynamics/bodies';
 import { holdEnd, isClamped, placeClamp, releaseEnd } from '../src/dynamics/elastic/clamp-rows';
 import { touchRod } from '../src/dynamics/elastic/touch-strands';
 import { normalizeQuaternion } from '../src/math/quaternion';
+import { clampAt } from '../src/state/clamp-places';
 import * as L from '../src/state/layout';
 import { AIR_DRAG } from '../src/state/material-places';
 import { REFERENCE_TWIST, TWIST } from '../src/state/node-places';
@@ -235,7 +236,7 @@ export function setClamp(physics: Physics, eid: number, end: RodEnd, pose: Clamp
       tables,
       s,
       side,
-      position ?? strands.clamp.slice(24 * s + 12 * side, 24 * s + 12 * side + 3),
+      position ?? strands.clamp.slice(clampAt(s, side), clampAt(s, side) + 3),
       rotation ?? UPRIGHT,
     );
   }

@@ -20,11 +20,6 @@ export const FACTOR_VALUES = 10;
 export const GRID_LEVELS = 8;
 /** Words of a node of a mesh's tree. */
 export const FACE_NODE_WORDS = 8;
-/** Size of Mover [B], and its words; places of its inverse mass and of whether it touches other bodies. */
-export const MOVER_BYTES = 96;
-export const MOVER_WORDS = 24;
-export const MOVER_INVERSE_MASS = 3;
-export const MOVER_TOUCHES = 11;
 /** Numbers that one workgroup of the prefix sum takes. */
 export const SUM_PART = 2048;
 /** Flags of a collider; shift of three bits: L.RULE_* of its friction, 0 none. */

@@ -6,6 +6,7 @@
 
 import { rotateVector, unrotateVector } from '../../math/quaternion';
 import { edgeTangent, materialDirectors } from '../../mechanics/rod/frames';
+import { clampAt, clampRestAt } from '../../state/clamp-places';
 import * as L from '../../state/layout';
 import { CLAMP_BURIED } from '../../state/node-places';
 import { notePlaced, noteRows } from '../../state/strand-changes';
@@ -35,8 +36,8 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
   const { position, frame } = nodes;
   edgeTangent(tangent, 0, position, 4 * edge, 4 * edge + 4, nodes, edge);
   materialDirectors(m1, m2, 0, frame, 4 * edge, tangent, position[4 * edge + 3]);
-  const at = 24 * strand + 12 * end;
-  const rest = 12 * strand + 6 * end;
+  const at = clampAt(strand, end);
+  const rest = clampRestAt(strand, end);
   for (let k = 0; k < 3; k++) {
     strands.clamp[at + k] = position[4 * clamped + k];
     strands.clamp[at + 3 + k] = position[4 * neighbour + k];
@@ -76,8 +77,8 @@ export function placeClamp(
   const { clamp, clampRest } = tables.strands;
   notePlaced(tables, strand);
   touchStrand(tables, strand);
-  const at = 24 * strand + 12 * end;
-  const rest = 12 * strand + 6 * end;
+  const at = clampAt(strand, end);
+  const rest = clampRestAt(strand, end);
   rotateVector(clamp, at + 3, rotation, 0, clampRest, rest);
   rotateVector(clamp, at + 6, rotation, 0, clampRest, rest + 3);
   for (let k = 0; k < 3; k++) {
@@ -89,7 +90,7 @@ export function placeClamp(
 /** The clamp's numbers from world axes to the frame of the body's centre of mass. */
 function intoBody({ strands, bodies }: Tables, strand: number, end: number, body: number): void {
   const { clamp } = strands;
-  const at = 24 * strand + 12 * end;
+  const at = clampAt(strand, end);
   for (let k = 0; k < 6; k++) clamp[at + k] -= bodies.position[4 * body + (k % 3)];
   for (let k = 0; k < 9; k += 3) unrotateVector(clamp, at + k, bodies.rotation, 4 * body, clamp, at + k);
 }
@@ -97,8 +98,8 @@ function intoBody({ strands, bodies }: Tables, strand: number, end: number, body
 /** The clamp's numbers from the frame of the body's centre of mass to world axes. */
 function outOfBody({ strands, bodies }: Tables, strand: number, end: number, body: number): void {
   const { clamp, clampRest } = strands;
-  const at = 24 * strand + 12 * end;
-  const rest = 12 * strand + 6 * end;
+  const at = clampAt(strand, end);
+  const rest = clampRestAt(strand, end);
   for (let k = 0; k < 9; k += 3) rotateVector(clamp, at + k, bodies.rotation, 4 * body, clamp, at + k);
   for (let k = 0; k < 6; k++) clamp[at + k] += bodies.position[4 * body + (k % 3)];
   for (let k = 0; k < 3; k++) {
@@ -131,7 +132,7 @@ export function rebaseClamps(engine: Engine, from: number, to: number, shift: Ar
   const { strands } = engine.tables;
   forEachClampOn(engine, from, (strand, end) => {
     noteRows(engine.tables);
-    const at = 24 * strand + 12 * end;
+    const at = clampAt(strand, end);
     for (let k = 0; k < 6; k++) strands.clamp[at + k] -= shift[k % 3];
     strands.attach[2 * strand + end] = to;
   });

@@ -8,6 +8,7 @@ import { addBodyRow, addJointRow, type BodyRow, ROW_BIAS } from '../../solvers/a
 import { grown } from '../../solvers/admm/problem';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
 import { LONGEST } from '../../state/attachment-places';
+import { clampAt } from '../../state/clamp-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { heldNode, NO_SOURCE, otherNode, reversedSource } from './attachment-rows';
@@ -152,7 +153,7 @@ export function collectJoints(engine: Engine, e: ElasticContacts): void {
       const body = strands.attach[2 * strand + end];
       const outer = strands.first[strand] + (end === 0 ? 0 : strands.nodes[strand] - 1);
       for (let k = 0; k < 2; k++) {
-        placePoint(engine, body, strands.clamp, 24 * strand + 12 * end + 3 * k);
+        placePoint(engine, body, strands.clamp, clampAt(strand, end) + 3 * k);
         addBall(engine, e, { node: end === 0 ? outer + k : outer - k, body, source: NO_SOURCE, spring: null });
       }
     }

@@ -4,8 +4,10 @@
 // In: the clamps that solve/reactions.ts has found. Out: an impulse a body slot in `carried`, which mover-note.wgsl
 // adds to what contacts and rods do. What is pending for a body stays on the device as long as it carries something.
 
+import { clampAt } from '../../state/clamp-places';
+import { MOVER_INVERSE_MASS, MOVER_WORDS } from '../../state/device-places';
 import type { Tables } from '../../state/tables';
-import { MOVER_INVERSE_MASS, MOVER_WORDS, NOTHING } from '../constants';
+import { NOTHING } from '../constants';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatchGroups } from '../device/pipelines';
@@ -122,7 +124,7 @@ function addStrand(
   { slot, end }: Clamp,
 ): void {
   const strand = order[slot];
-  const from = 24 * strand + 12 * end;
+  const from = clampAt(strand, end);
   const way = [0, 1, 2].map((k) => strands.clamp[from + 3 + k] - strands.clamp[from + k]);
   const length = Math.sqrt(way[0] ** 2 + way[1] ** 2 + way[2] ** 2) || 1;
   const first = strands.first[strand];

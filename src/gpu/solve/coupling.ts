@@ -16,9 +16,10 @@ import type { Arena } from '../../core/arena';
 import { multiplyQuaternion, normalizeQuaternion } from '../../math/quaternion';
 import { grown } from '../../solvers/admm/problem';
 import { SLEEP_TIMER } from '../../state/contact-places';
+import { MOVER_INVERSE_MASS, MOVER_TOUCHES, MOVER_WORDS } from '../../state/device-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
-import { LATE_RING, MOVER_INVERSE_MASS, MOVER_TOUCHES, MOVER_WORDS } from '../constants';
+import { LATE_RING } from '../constants';
 import { type GpuBuffer, STATE_USAGE, USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {

@@ -5,7 +5,7 @@
 // Made for worlds that want it; others pay nothing. CPU twin: step-rods.ts with `backend.predict(engine, true, …)`.
 // The list of contacts and its forces go on from one to the next, joints and bodies begin anew.
 
-import { MOVER_BYTES } from '../constants';
+import { MOVER_WORDS } from '../../state/device-places';
 import { type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import { type ComputePass, compileKernels, createBindGroups, dispatch } from '../device/pipelines';
@@ -67,7 +67,7 @@ export async function createGpuNewton(
   return {
     columns,
     encodeSave(encoder) {
-      const bytes = MOVER_BYTES * contacts.moverCount;
+      const bytes = 4 * MOVER_WORDS * contacts.moverCount;
       pool.ensure(movers, bytes);
       if (bytes > 0) encoder.copyBufferToBuffer(contacts.movers.buffer, 0, movers.buffer, 0, bytes);
     },
@@ -84,7 +84,7 @@ export async function createGpuNewton(
       copy(buffers.columns.predicted, columns.velocities, 16 * nodeCount);
       for (const buffer of [columns.damped, columns.forces, ...Object.values(spare)])
         pool.ensure(buffer, 16 * nodeCount);
-      if (contacts.moverCount > 0) copy(movers, contacts.movers, MOVER_BYTES * contacts.moverCount);
+      if (contacts.moverCount > 0) copy(movers, contacts.movers, 4 * MOVER_WORDS * contacts.moverCount);
     },
     encodeGuess(pass) {
       groups.forget(pool.generation + buffers.version);

@@ -6,6 +6,7 @@
 // must feel at once is not on the device (world/placement.ts).
 
 import { CLAMP_JOINTS } from '../../core/elastic-constants';
+import { clampAt } from '../../state/clamp-places';
 import * as L from '../../state/layout';
 import { GRAVITY_SCALE } from '../../state/material-places';
 import type { Tables } from '../../state/tables';
@@ -79,7 +80,7 @@ export async function createGpuReactions(
       found.forEach(({ slot, end, body, isCarried }, place) => {
         const strand = buffers.order[slot];
         const { clamp } = tables.strands;
-        const from = 24 * strand + 12 * end;
+        const from = clampAt(strand, end);
         for (let k = 0; k < 6; k++) at[8 * place + k + (k < 3 ? 0 : 1)] = clamp[from + k];
         bits[8 * slot + end] = place;
         table[8 * slot + 2] = tables.rods.extra[4 * tables.strands.rod[strand] + GRAVITY_SCALE];

@@ -15,7 +15,8 @@
 
 import { CORRECTION_OF_EDGE, STRAND_RECOVERY } from '../../core/elastic-constants';
 import { planRound, type Round } from '../../solvers/elastic/plan';
-import { COLOURS, MOVER_INVERSE_MASS, MOVER_WORDS, REPORT_WORDS, SHARE_GROUPS, WIDE_ROUNDS } from '../constants';
+import { MOVER_INVERSE_MASS, MOVER_WORDS } from '../../state/device-places';
+import { COLOURS, REPORT_WORDS, SHARE_GROUPS, WIDE_ROUNDS } from '../constants';
 import { ALIGNMENT, createBufferWriter, type GpuBuffer } from '../device/buffers';
 import type { GpuContext } from '../device/device';
 import {
@@ -312,9 +313,8 @@ function encodeRounds(
 
 /** One more than the last of the rows of `movers` that has a mass. */
 function countPushable({ moverCount, moverRows }: ContactBuffers): number {
-  let pushable = 0;
-  for (let m = 0; m < Math.min(moverCount, MOST_PUSHABLE); m++)
-    if (moverRows[MOVER_WORDS * m + MOVER_INVERSE_MASS] > 0) pushable = m + 1;
+  let pushable = Math.min(moverCount, MOST_PUSHABLE);
+  while (pushable > 0 && !(moverRows[MOVER_WORDS * (pushable - 1) + MOVER_INVERSE_MASS] > 0)) pushable--;
   return pushable;
 }
 

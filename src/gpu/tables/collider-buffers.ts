@@ -5,16 +5,13 @@
 // meshes, packed when a shape is first seen, one after the other in `faces`.
 
 import type { Arena } from '../../core/arena';
+import * as D from '../../state/device-places';
 import * as L from '../../state/layout';
 import { shapeStamp } from '../../state/shape-stamps';
 import type { Tables } from '../../state/tables';
 import { COLLIDER_DYNAMIC, COLLIDER_RULE, COLLIDER_SURFACE } from '../constants';
 import { type BufferPool, type GpuBuffer, STATE_USAGE } from '../device/buffers';
 import { type FaceRecord, packHull, packMesh } from './face-records';
-
-/** Size of Collider in body.wgsl [B]. */
-const COLLIDER_BYTES = 112;
-const WORDS = COLLIDER_BYTES / 4;
 
 /** Where the words of a shape lie; `stamp` tells whether the row of the tables still is that shape. */
 interface KnownFaces {
@@ -36,7 +33,7 @@ export interface ColliderBuffers {
 }
 
 export function createColliderBuffers(device: GPUDevice, pool: BufferPool): ColliderBuffers {
-  const colliders = pool.create('colliders', COLLIDER_BYTES, STATE_USAGE);
+  const colliders = pool.create('colliders', 4 * D.COLLIDER_WORDS, STATE_USAGE);
   const faces = pool.create('faces', 4, STATE_USAGE);
   return { device, pool, colliders, faces, count: 0, faceWords: 0, known: new Map(), rows: new Float32Array(0) };
 }
@@ -71,7 +68,7 @@ export function writeColliders(
 ): void {
   const { colliders, bodies, shapes } = tables;
   const most = arena.i32[L.COLLIDER_COUNT >> 2];
-  if (b.rows.length < WORDS * most) b.rows = new Float32Array(WORDS * Math.ceil(1.25 * most));
+  if (b.rows.length < D.COLLIDER_WORDS * most) b.rows = new Float32Array(D.COLLIDER_WORDS * Math.ceil(1.25 * most));
   const { rows } = b;
   const bits = new Int32Array(rows.buffer);
   let n = 0;
@@ -82,7 +79,7 @@ export function writeColliders(
     if (mover < 0) continue;
     const shape = colliders.shape[c];
     const kind = shapes.kind[shape];
-    const at = WORDS * n++;
+    const at = D.COLLIDER_WORDS * n++;
     for (let k = 0; k < 3; k++) {
       rows[at + k] = colliders.position[4 * c + k] - cell[k];
       rows[at + 4 + k] = colliders.rotation[4 * c + k];
@@ -91,24 +88,24 @@ export function writeColliders(
       rows[at + 16 + k] = colliders.box[6 * c + 3 + k] - cell[k];
       rows[at + 20 + k] = bodies.surfaceVelocity[4 * body + k];
     }
-    bits[at + 3] = kind;
+    bits[at + D.COLLIDER_KIND] = kind;
     rows[at + 7] = colliders.rotation[4 * c + 3];
-    rows[at + 11] = colliders.material[2 * c];
-    bits[at + 15] = colliders.layers[c];
-    bits[at + 19] = mover;
+    rows[at + D.COLLIDER_FRICTION] = colliders.material[2 * c];
+    bits[at + D.COLLIDER_LAYERS] = colliders.layers[c];
+    bits[at + D.COLLIDER_MOVER] = mover;
     const hasFaces = kind === L.SHAPE_HULL || kind === L.SHAPE_MESH;
     const faces = hasFaces ? facesOf(b, arena, tables, shape) : null;
-    bits[at + 23] = faces ? faces.nodes : 0;
-    bits[at + 24] = faces ? faces.corners : 0;
-    bits[at + 25] = c;
-    bits[at + 26] = body;
+    bits[at + D.COLLIDER_NODES] = faces ? faces.nodes : 0;
+    bits[at + D.COLLIDER_CORNERS] = faces ? faces.corners : 0;
+    bits[at + D.COLLIDER_SLOT] = c;
+    bits[at + D.COLLIDER_BODY] = body;
     const rule = (colliders.flags[c] >> L.COLLIDER_FRICTION_RULE) & L.COLLIDER_RULE_MASK;
-    bits[at + 27] =
+    bits[at + D.COLLIDER_FLAGS] =
       (bodies.flags[body] & L.BODY_DYNAMIC ? COLLIDER_DYNAMIC : 0) |
       (bodies.flags[body] & L.BODY_SURFACE ? COLLIDER_SURFACE : 0) |
       (rule << COLLIDER_RULE);
   }
   b.count = n;
-  b.pool.ensure(b.colliders, COLLIDER_BYTES * n);
-  if (n > 0) b.device.queue.writeBuffer(b.colliders.buffer, 0, rows, 0, WORDS * n);
+  b.pool.ensure(b.colliders, 4 * D.COLLIDER_WORDS * n);
+  if (n > 0) b.device.queue.writeBuffer(b.colliders.buffer, 0, rows, 0, D.COLLIDER_WORDS * n);
 }

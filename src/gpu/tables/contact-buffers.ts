@@ -9,6 +9,7 @@
 // from. What had no room was left out, and flagged.
 
 import type { Arena } from '../../core/arena';
+import { MOVER_BODY, MOVER_INVERSE_MASS, MOVER_WORDS } from '../../state/device-places';
 import * as L from '../../state/layout';
 import type { Tables } from '../../state/tables';
 import * as C from '../constants';
@@ -106,7 +107,7 @@ export function createContactBuffers(device: GPUDevice, pool: BufferPool): Conta
     starts: make('starts of contacts', 8),
     startsStride: 1,
     counters: make('counters', COUNTER_BYTES),
-    movers: make('movers', C.MOVER_BYTES),
+    movers: make('movers', 4 * MOVER_WORDS),
     moverCount: 0,
     moverBodies: new Int32Array(0),
     moverOf: new Int32Array(0),
@@ -209,7 +210,7 @@ export function writeMovers(
     b.moverOf = new Int32Array(bodies.capacity);
     b.moverBodies = new Int32Array(bodies.capacity);
   }
-  if (b.moverRows.length < C.MOVER_WORDS * count) b.moverRows = new Float32Array(C.MOVER_WORDS * bodies.capacity);
+  if (b.moverRows.length < MOVER_WORDS * count) b.moverRows = new Float32Array(MOVER_WORDS * bodies.capacity);
   const rows = b.moverRows;
   const bits = new Uint32Array(rows.buffer);
   let n = 0;
@@ -222,12 +223,12 @@ export function writeMovers(
       if (((flags & L.BODY_DYNAMIC) !== 0) !== pushable) continue;
       b.moverOf[body] = n;
       b.moverBodies[n] = body;
-      writeMover(rows, bits, C.MOVER_WORDS * n++, bodies, body, cell, pushable ? 1 : 0);
+      writeMover(rows, bits, MOVER_WORDS * n++, bodies, body, cell, pushable ? 1 : 0);
     }
   }
   b.moverCount = n;
-  b.pool.ensure(b.movers, C.MOVER_BYTES * n);
-  if (n > 0 && !later) b.device.queue.writeBuffer(b.movers.buffer, 0, rows, 0, C.MOVER_WORDS * n);
+  b.pool.ensure(b.movers, 4 * MOVER_WORDS * n);
+  if (n > 0 && !later) b.device.queue.writeBuffer(b.movers.buffer, 0, rows, 0, MOVER_WORDS * n);
 }
 
 function writeMover(
@@ -240,14 +241,15 @@ function writeMover(
   push: number,
 ): void {
   for (let k = 0; k < 4; k++) {
-    rows[at + k] = k < 3 ? bodies.position[4 * body + k] - cell[k] : push * bodies.inverseMass[body];
+    rows[at + k] = k < 3 ? bodies.position[4 * body + k] - cell[k] : 0;
     rows[at + 4 + k] = bodies.rotation[4 * body + k];
     rows[at + 8 + k] = k < 3 ? bodies.linearVelocity[4 * body + k] : 0;
     rows[at + 12 + k] = k < 3 ? bodies.angularVelocity[4 * body + k] : 0;
     rows[at + 16 + k] = push * bodies.inverseInertia[8 * body + k];
   }
+  rows[at + MOVER_INVERSE_MASS] = push * bodies.inverseMass[body];
   rows[at + 20] = push * bodies.inverseInertia[8 * body + 4];
   rows[at + 21] = push * bodies.inverseInertia[8 * body + 5];
-  bits[at + 22] = body;
+  bits[at + MOVER_BODY] = body;
   rows[at + 23] = 0;
 }

@@ -4,6 +4,7 @@
 // (body.wgsl, Holder) a strand. An edge takes part unless its rod is gone; it is held when both its nodes are
 // clamped, or it is an obstacle's.
 
+import { clampAt } from '../../state/clamp-places';
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
 import { CLAMP_BURIED } from '../../state/node-places';
@@ -46,7 +47,7 @@ export function packEdges(
     }
     // An obstacle touches strands, not bodies.
     if (slot >= ownCount) continue;
-    const buried = [0, 1].map((end) => Math.max(0, strands.clamp[24 * strand + 12 * end + CLAMP_BURIED] - 1));
+    const buried = [0, 1].map((end) => Math.max(0, strands.clamp[clampAt(strand, end) + CLAMP_BURIED] - 1));
     const body = (end: number) => (flags & (L.STRAND_CLAMP_START << end) ? strands.attach[2 * strand + end] : -1);
     holders.set(
       [first, last, flags, body(0), body(1), first + buried[0], last + 1 - buried[1], 0],

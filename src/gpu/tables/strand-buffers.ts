@@ -17,6 +17,7 @@
 // The cell is a point of the world in f64 near the strands, chosen at the upload.
 
 import type { Arena } from '../../core/arena';
+import { clampAt } from '../../state/clamp-places';
 import * as L from '../../state/layout';
 import * as M from '../../state/material-places';
 import type { Tables } from '../../state/tables';
@@ -301,7 +302,7 @@ function packClamp(out: Float32Array, row: number, b: StrandBuffers, { strands }
   const strand = b.order[slot];
   for (let end = 0; end < 2; end++) {
     const body = strands.attach[2 * strand + end];
-    const from = 24 * strand + 12 * end;
+    const from = clampAt(strand, end);
     const to = 24 * row + 12 * end;
     for (let k = 0; k < 3; k++) {
       const zero = body < 0 ? b.cell[k] : 0;

@@ -7,6 +7,7 @@
 // all turns the one nearest to the present θ, so a clamp that turns less than half a turn a step winds the rod up.
 
 import { rotateVector } from '../../math/quaternion';
+import { clampAt } from '../../state/clamp-places';
 import { STRAND_CLAMP_END, STRAND_CLAMP_START } from '../../state/layout';
 import { TWIST } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
@@ -33,7 +34,7 @@ export function clampTarget(
 ): void {
   const { clamp, attach, first, nodes: count } = tables.strands;
   const nodes = tables.nodes;
-  const at = 24 * strand + 12 * end;
+  const at = clampAt(strand, end);
   const body = attach[2 * strand + end];
   for (let k = 0; k < 3; k++) {
     ends[k] = clamp[at + k];
