@@ -142,7 +142,6 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const { recoveryRate, recoverySpeed, elastic } = engine.settings;
   const { sleeping, tolerance, geometricCorrection, continuous, keepApart, newtonIterations } = elastic;
   const { device, gpu, budget, readBack, framesInFlight, iterations, sweeps, looks } = checked;
-  tellUnused(physics);
   const session = await openGpuSession({
     device,
     gpu,
@@ -181,19 +180,21 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
     };
     internal.unobserve.push(() => handle.dispose());
   }
+  if (handle.state === 'webgpu') tellUnused(physics, options);
   return handle;
 }
 
 /** Settings of strands on the CPU, of which the device has its own or none. */
 const OF_WASM = ['iterations', 'sweeps', 'newContactsEvery', 'resting', 'budget'] as const;
 
-/** Tells once which settings that were chosen are without effect on the device. */
-function tellUnused(physics: Physics): void {
+/** Tells once which chosen settings are without effect on the device, where `options` says nothing in their place. */
+function tellUnused(physics: Physics, options: Partial<Record<(typeof OF_WASM)[number], unknown>>): void {
   const { elastic } = physics.settings;
-  const unused = OF_WASM.filter((key) => elastic[key] !== ELASTIC_DEFAULTS[key]).map((key) => `elastic.${key}`);
+  const chosen = OF_WASM.filter((key) => elastic[key] !== ELASTIC_DEFAULTS[key] && options[key] === undefined);
+  const unused = chosen.map((key) => `elastic.${key}`);
   if (unused.length === 0) return;
-  const options = 'enableGpuStrands has iterations, sweeps, looks and budget of its own';
-  warnOnce(physics, 'settings of wasm', `${unused.join(', ')} hold for strands on wasm alone: ${options}`);
+  const remedy = 'enableGpuStrands has iterations, sweeps, looks and budget of its own';
+  warnOnce(physics, 'settings of wasm', `${unused.join(', ')} hold for strands on wasm alone: ${remedy}`);
 }
 
 /** The setting that only the CPU follows, or null. */

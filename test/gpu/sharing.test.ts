@@ -178,11 +178,11 @@ longGpuTest('a snapshot of a shared world goes on without a device', async () =>
 
 gpuTest('settings of strands on wasm that the device does not follow are told', async () => {
   const told: string[] = [];
-  const elastic = { iterations: 40, resting: false };
+  const elastic = { newContactsEvery: 3, resting: false };
   await withGpuWorld(
     () =>
       expect(told).toEqual([
-        'stiction: elastic.iterations, elastic.resting hold for strands on wasm alone: enableGpuStrands has ' +
+        'stiction: elastic.newContactsEvery, elastic.resting hold for strands on wasm alone: enableGpuStrands has ' +
           'iterations, sweeps, looks and budget of its own',
       ]),
     {},
