@@ -194,7 +194,7 @@ function tellUnused(physics: Physics, options: Partial<Record<(typeof OF_WASM)[n
   const unused = chosen.map((key) => `elastic.${key}`);
   if (unused.length === 0) return;
   const remedy = 'enableGpuStrands has iterations, sweeps, looks and budget of its own';
-  warnOnce(physics, 'settings of wasm', `${unused.join(', ')} hold for strands on wasm alone: ${remedy}`);
+  warnOnce(physics, 'settings of wasm', `without effect on the device: ${unused.join(', ')}; ${remedy}`);
 }
 
 /** The setting that only the CPU follows, or null. */

@@ -80,13 +80,17 @@ const LIVE = [
 
 const STRENGTHS = ['breakForce', 'breakTorque'] as const;
 
-/** The columns of LIVE: looked up once a step, by name for each joint they took most of the time. */
+/** The columns of LIVE: by name for each joint they took most of the time. */
 const live: Float64Array[] = [];
+
+/** Looks them up: once a step, and where `settings.warn` has stepped another world or added entities. */
+function findColumns({ components: { Joint } }: Physics): void {
+  for (let k = 0; k < LIVE.length; k++) live[k] = Joint[LIVE[k][0]];
+}
 
 /** Takes over what the game wrote to the columns of joints. */
 function copyInJoints(physics: Physics): void {
   const { engine } = physics.internal;
-  for (let k = 0; k < LIVE.length; k++) live[k] = physics.components.Joint[LIVE[k][0]];
   const { joints } = engine.tables;
   const count = engine.arena.i32[L.JOINT_COUNT >> 2];
   for (let slot = 0; slot < count; slot++) {
@@ -101,6 +105,7 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
   const { axes, kind, strength } = physics.internal.engine.tables.joints;
   const main = MAIN_AXIS[kind[slot]];
   let isChanged = false;
+  if (live[0] !== Joint.limitLow) findColumns(physics);
   if (main >= 0) {
     const at = 48 * slot + L.AXIS_NUMBERS * main;
     for (let k = 0; k < LIVE.length; k++) {
@@ -114,6 +119,7 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
         isChanged = true;
       } else tellIgnored(physics, `Joint.${name}`, eid, `${expectation}; the one before stays`, value);
       Joint[name][eid] = axes[at + offset];
+      findColumns(physics);
     }
   }
   const cone = 48 * slot + L.AXIS_NUMBERS * CONE_AXIS + L.AXIS_HIGH;

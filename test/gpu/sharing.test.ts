@@ -182,7 +182,7 @@ gpuTest('settings of strands on wasm that the device does not follow are told', 
   await withGpuWorld(
     () =>
       expect(told).toEqual([
-        'stiction: elastic.newContactsEvery, elastic.resting hold for strands on wasm alone: enableGpuStrands has ' +
+        'stiction: without effect on the device: elastic.newContactsEvery, elastic.resting; enableGpuStrands has ' +
           'iterations, sweeps, looks and budget of its own',
       ]),
     {},

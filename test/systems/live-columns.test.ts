@@ -3,6 +3,7 @@
 import { createWorld, hasComponent, observe, onAdd, onRemove } from 'bitecs';
 import { expect, test, vi } from 'vitest';
 import {
+  addJoint,
   addRigidBody,
   addRod,
   applyForce,
@@ -267,4 +268,25 @@ test.each(['find-pairs', 'copy-out'] as const)('what one writes before %s acts i
   expect(Transform.position.x[ball]).toBeCloseTo(3 / 60, 12);
   expect(Velocity.linear.x[ball]).toBe(3);
   expect(Transform.position.z[ball]).toBe(7);
+});
+
+test('a callback of `warn` that steps another world leaves the columns of joints as they are', () => {
+  const wheels = (settings: PhysicsSettings, velocity: number) => {
+    const physics = createPhysics(createWorld(), settings);
+    const hinges = [0, 3].map((x) => {
+      const a = addRigidBody(physics, { shape: { sphere: 0.5 }, position: [x, 0, 0] });
+      const motor = { velocity, maxForce: 5 };
+      return addJoint(physics, { type: 'hinge', a, anchor: [x, 0, 0], axis: [0, 0, 1], motor });
+    });
+    return { physics, hinges };
+  };
+  const other = wheels({}, 7);
+  const warned: string[] = [];
+  const { physics, hinges } = wheels({ warn: (line) => warned.push(line) && other.physics.step() }, 2);
+  physics.step();
+  const { Joint } = physics.components;
+  Joint.motorVelocity[hinges[0]] = Number.NaN;
+  physics.step();
+  expect(warned.length).toBeGreaterThan(0);
+  expect(hinges.map((eid) => Joint.motorVelocity[eid])).toEqual([2, 2]);
 });

@@ -62,13 +62,10 @@ export function measureLinear(
   axes: Float64Array,
 ): void {
   const { body, frame } = engine.tables.joints;
-  const a = body[2 * joint];
   const b = body[2 * joint + 1];
-  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
-  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
+  placeSideA(engine, out, joint, position, rotation);
   if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
   else placeOrigin(out.placeB, frame, 16 * joint + 8, position, rotation, 4 * b);
-  writeAxes(out.axesA, out.turnA);
   measurePlaces(axes, 0, out);
 }
 
@@ -92,15 +89,27 @@ function placeJoint(
   rotation: Float64Array,
 ): void {
   const { body, frame } = engine.tables.joints;
-  const a = body[2 * joint];
   const b = body[2 * joint + 1];
-  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
-  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
+  placeSideA(engine, out, joint, position, rotation);
   if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
   else placeFrame(out.placeB, out.turnB, frame, 16 * joint + 8, position, rotation, 4 * b);
-  writeAxes(out.axesA, out.turnA);
   writeAxes(out.axesB, out.turnB);
   out.ratio = frame[16 * joint + L.FRAME_RATIO];
+}
+
+/** The frame of end A, and its axes. */
+function placeSideA(
+  engine: Engine,
+  out: JointPose,
+  joint: number,
+  position: Float64Array,
+  rotation: Float64Array,
+): void {
+  const { body, frame } = engine.tables.joints;
+  const a = body[2 * joint];
+  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
+  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
+  writeAxes(out.axesA, out.turnA);
 }
 
 function placeStill(place: Float64Array, turn: Float64Array, frame: Float64Array, at: number): void {
