@@ -1,8 +1,7 @@
-// Golden hashes of every scene with rods on `wasm`: who moves walls in here sees at
-// once which scene gives other bits.
+// Golden hashes of every scene with rods on `wasm`: who moves walls in here sees at once which scene gives other bits.
 //
-// `npm test` runs the first steps of each, `npm run test:golden` 600; `npm run test:golden
-// -- --write` writes the file anew.
+// `npm test` runs the first steps of each, `npm run test:golden` 600; `npm run test:golden -- --write` writes the file
+// anew. Which entries were, by which commit and why: changes.md, which grows with them.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -49,7 +48,7 @@ function check(name: string, steps: number, hash: string): void {
     hash,
     `${name} gives other bits after ${steps} steps. If that was meant, run \`npm run test:golden -- --write\` ` +
       'and say in the commit ' +
-      'which scenes changed and why the new numbers are better',
+      'and in test/golden/changes.md which scenes changed and why the new numbers are better',
   ).toBe(golden[name]?.[steps]);
 }
 
