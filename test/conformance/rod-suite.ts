@@ -141,6 +141,29 @@ export function rodSuite({ test, createWorld, steps, written, hasWholeSnapshot }
     for (const node of [21 + 8, 21 + 12]) expect(Math.abs(y - 0.1 - nodeAt(world, node)[1] - 0.01)).toBeLessThan(0.001);
   });
 
+  test('a strand that falls on a height field lies on its slope, a radius above it', async () => {
+    const world = await createWorld();
+    const rise = 0.25;
+    // Ground at y = 0.4 + rise · x: whoever looks past it lets the strand fall, by 0.2 m.
+    const heights = Array.from({ length: 25 }, (_, i) => 0.4 + rise * ((i % 5) * 0.5 - 1));
+    const heightField = { size: [2, 2], rows: 5, columns: 5, heights } as const;
+    addBody(world, { type: 'static', shape: { heightField }, friction: 1 });
+    const radius = 0.01;
+    // Its lowest node, 2 mm from the ground; the surface is a radius away across the slope.
+    const above = radius * Math.sqrt(1 + rise * rise);
+    const heightAt = (x: number) => 0.4 + rise * x + above;
+    const points = line([-0.3, heightAt(-0.3) + 2e-3, -0.2], [0.3, heightAt(0.3) + 2e-3, 0.25], 11);
+    const first = addStrands(world, { points, radius, friction: 1, young: 1e7, damping: 0.01 });
+    await steps(world, 12);
+    for (let i = first; i < first + 11; i++) {
+      const [x, y] = nodeAt(world, i);
+      expect(Math.abs(y - heightAt(x)), `node ${i - first}`).toBeLessThan(2e-4);
+    }
+    // It holds by friction, where gravity alone would have moved it by 5 cm down the slope.
+    expect(Math.abs(nodeAt(world, first)[0] + 0.3)).toBeLessThan(5e-3);
+    expect(Math.abs(meanSpeed(world, first))).toBeLessThan(1e-2);
+  });
+
   test('a strand that hits a free ball hands over momentum and keeps the sum', async () => {
     const world = await createWorld({ gravity: [0, 0, 0], elastic: { tolerance: 1e-9, iterations: 400, sweeps: 10 } });
     const mass = 0.2;
