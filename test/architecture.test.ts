@@ -221,6 +221,15 @@ test('what a further kind of elastic object touches outside its own folders does
   expect(found.length, found.join('\n')).toBeLessThanOrEqual(MOST_NAMING_KINDS);
 });
 
+test('a shape that another kind carries, as a mesh the height field, touches at most eight files', () => {
+  const names = /\bheightField\b|\bHeightField\b|\bmeshOfHeights\b/;
+  const found = files.filter(
+    (file) =>
+      /^(components|systems|src)\//.test(file) && names.test(text.get(file)!.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')),
+  );
+  expect(found.length, found.join('\n')).toBeLessThanOrEqual(8);
+});
+
 test('there are no import cycles, not even of types', () => {
   const state = new Map<string, 'open' | 'done'>();
   const cycles: string[] = [];

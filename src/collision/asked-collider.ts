@@ -6,6 +6,7 @@
 import type { Arena } from '../core/arena';
 import { multiplyQuaternion, rotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
+import { isMesh } from '../state/shape-traits';
 import type { Tables } from '../state/tables';
 import { type Convex, createConvex, extentAlong, normalOf, readConvex, setCorners, turnConvex } from './convex';
 import { createWay, enterBox } from './way';
@@ -56,7 +57,7 @@ export function placeCollider(
   readConvex(asked, arena, { shapes }, row);
   for (let k = 0; k < 6; k++) box[k] = shapes.box[6 * row + k];
   if (asked.kind === L.SHAPE_PLANE) rotateVector(asked.size, 0, rotation, 0, asked.size, 0);
-  mesh = asked.kind === L.SHAPE_MESH ? shapes.data[row] : 0;
+  mesh = isMesh(asked.kind) ? shapes.data[row] : 0;
 }
 
 /** A shape on its way, in the own axes of the collider in hand: bounds at the start, direction. */

@@ -7,6 +7,7 @@ import type { Arena } from '../core/arena';
 import { flatTriples, type PlacedShape, type ShapeSpec } from '../geometry/shapes';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from '../state/layout';
+import { isRound } from '../state/shape-traits';
 import type { Tables } from '../state/tables';
 import { type Convex, createConvex, extentAlong, readConvex, setCorners, turnConvex } from './convex';
 
@@ -75,7 +76,7 @@ function addParts(parts: AskingPart[], spec: ShapeSpec, position: number[], rota
 function setKind(convex: Convex, kind: number, size: ArrayLike<number>): void {
   convex.kind = kind;
   convex.size.set(Array.from(size));
-  if (kind === L.SHAPE_SPHERE || kind === L.SHAPE_CAPSULE) convex.rounding = size[0];
+  if (isRound(kind)) convex.rounding = size[0];
 }
 
 /** Of rows of the shape table. */

@@ -6,6 +6,7 @@
 
 import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
+import { isRound } from '../state/shape-traits';
 import type { Tables } from '../state/tables';
 
 /** A convex shape in the frame of the question. */
@@ -63,7 +64,7 @@ export function turnConvex({ turn }: Convex, q: ArrayLike<number>, at = 0): void
 export function readConvex(out: Convex, arena: Arena, { shapes }: Pick<Tables, 'shapes'>, row: number): void {
   out.kind = shapes.kind[row];
   for (let k = 0; k < 3; k++) out.size[k] = shapes.parameter[4 * row + k];
-  out.rounding = out.kind === L.SHAPE_SPHERE || out.kind === L.SHAPE_CAPSULE ? out.size[0] : 0;
+  out.rounding = isRound(out.kind) ? out.size[0] : 0;
   if (out.kind !== L.SHAPE_HULL) return;
   const record = shapes.data[row];
   out.vertices = arena.f64;

@@ -5,6 +5,7 @@
 
 import type { Arena } from '../core/arena';
 import * as L from '../state/layout';
+import { isMesh } from '../state/shape-traits';
 import type { Tables } from '../state/tables';
 import { asked, enterBounds, setWay, takeCollider, triangle, triangleNormal, visitTriangles } from './asked-collider';
 import { type AskingPart, type AskingShape, askWithPoint, placeAsking, turnAsking } from './asking-shape';
@@ -80,7 +81,7 @@ function castCollider(
     setWay(part.convex, direction);
     // Well before the bounds meet nothing does.
     const begin = (enter: number): number => Math.max(0, enter - 0.01 * shape.reach);
-    if (asked.kind === L.SHAPE_MESH) {
+    if (isMesh(asked.kind)) {
       visitTriangles(
         world.arena,
         best.distance,
@@ -203,7 +204,7 @@ function overlapCollider(
       continue;
     }
     setWay(part.convex, STILL);
-    if (asked.kind === L.SHAPE_MESH) {
+    if (isMesh(asked.kind)) {
       visitTriangles(
         world.arena,
         0,
@@ -299,7 +300,7 @@ function nearCollider(world: ShapeQueryWorld, point: ArrayLike<number>, radius: 
     best.collider = collider;
   };
   if (asked.kind === L.SHAPE_PLANE) take(leavePlane(convex, asked.size, along(asked.size, asked.position)));
-  else if (asked.kind !== L.SHAPE_MESH) take(measureOverlap(convex, asked));
+  else if (!isMesh(asked.kind)) take(measureOverlap(convex, asked));
   else {
     setWay(convex, STILL);
     // Boxes are widened by the radius that is still sought.

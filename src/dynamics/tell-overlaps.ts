@@ -5,6 +5,7 @@
 
 import { BOX_HIGH, POINT_GAP } from '../state/contact-places';
 import * as L from '../state/layout';
+import { isBounded } from '../state/shape-traits';
 import type { Engine } from './engine';
 
 /** Overlap that is looked at [m], and that which is deep, as a share of the thinner body's thinnest half extent. */
@@ -78,7 +79,7 @@ function depthOf({ tables }: Engine, pair: number): number {
 function thinnestHalf({ tables }: Engine, collider: number): number {
   const shape = tables.colliders.shape[collider];
   const { box, kind } = tables.shapes;
-  if (kind[shape] === L.SHAPE_MESH || kind[shape] === L.SHAPE_PLANE) return Number.POSITIVE_INFINITY;
+  if (!isBounded(kind[shape])) return Number.POSITIVE_INFINITY;
   const b = 6 * shape;
   return (
     0.5 * Math.min(box[b + BOX_HIGH] - box[b], box[b + BOX_HIGH + 1] - box[b + 1], box[b + BOX_HIGH + 2] - box[b + 2])

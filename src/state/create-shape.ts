@@ -25,6 +25,7 @@ import {
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from './layout';
 import { stampShape } from './shape-stamps';
+import { isMesh } from './shape-traits';
 import type { Tables } from './tables';
 
 interface Part {
@@ -48,7 +49,7 @@ export function createShape(arena: Arena, tables: Tables, spec: ShapeSpec, where
 function recordBytes(arena: Arena, { shapes }: Tables, row: number): number {
   const record = shapes.data[row];
   if (record === 0) return 0;
-  return arena.i32[(record + (shapes.kind[row] === L.SHAPE_MESH ? L.MESH_BYTES : L.HULL_BYTES)) >> 2];
+  return arena.i32[(record + (isMesh(shapes.kind[row]) ? L.MESH_BYTES : L.HULL_BYTES)) >> 2];
 }
 
 /** Size of the records of a shape [B]. */

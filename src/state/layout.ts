@@ -583,18 +583,10 @@ export const AXIS_FREQUENCY = 5; // of the spring [Hz]
 export const AXIS_RATIO = 6; // of its damping to the critical one [-]
 export const AXIS_FRICTION = 7; // most that friction gives [N], [N·m]
 
-export const SHAPE_SPHERE = 0;
-export const SHAPE_CAPSULE = 1; // axis y
-export const SHAPE_BOX_KIND = 2;
-export const SHAPE_HULL = 3;
-export const SHAPE_CYLINDER = 4; // axis y
-export const SHAPE_CONE = 5; // axis y, apex at +half height, base at −half height
-export const SHAPE_PLANE = 6; // half-space below the plane through the collider's origin
-export const SHAPE_MESH = 7;
-export const SHAPE_FREE = -1; // a row that waits for another shape
-
 // ── Hull and mesh records (at SHAPE_DATA): HULL_*, MESH_* ──────────────────
 export * from '../geometry/records';
 // ── Who solved an island: ISLAND_*; keys of contacts of surfaces: SURFACE_* ───
 export * from './island-solvers';
+// ── Kinds of shapes and what they have in common: SHAPE_*, *_KINDS ───────────
+export * from './shape-kinds';
 export * from './surface-keys';

@@ -15,6 +15,7 @@ import { overlapBox, type QueryContext } from '../../collision/queries';
 import { bodyPoseAfter } from '../../mechanics/body-pose';
 import { HALF_HEIGHT } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { isMesh } from '../../state/shape-traits';
 import type { Engine } from '../engine';
 
 /** Gap that is kept to everything [m]: rounding and what turns meanwhile have room in it. */
@@ -195,7 +196,7 @@ export function findTouches(distance: number): void {
       continue;
     }
     setWay(capsule, STILL);
-    if (asked.kind === L.SHAPE_MESH) {
+    if (isMesh(asked.kind)) {
       visitTriangles(
         engineOf.arena,
         0,
@@ -298,7 +299,7 @@ export function sweep(way: Float64Array): number {
       continue;
     }
     setWay(capsule, unit);
-    if (asked.kind === L.SHAPE_MESH) {
+    if (isMesh(asked.kind)) {
       visitTriangles(
         engineOf.arena,
         farthest,

@@ -18,6 +18,7 @@ import { type AdmmProblem, CONTACT_SCALE, grown } from '../../solvers/admm/probl
 import { CONTACT_GAP, KEY_KIND_A, SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { RADIUS } from '../../state/material-places';
+import { isBounded } from '../../state/shape-traits';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
 
@@ -227,7 +228,7 @@ function measureBody(
   moveBody(engine, e, problem, body, v);
   const dt = engine.settings.timeStep;
   const kind = shapes.kind[colliders.shape[collider]];
-  if (t.key[row + KEY_KIND_A] === L.PRIMITIVE_POINT && kind !== L.SHAPE_MESH && kind !== L.SHAPE_PLANE) {
+  if (t.key[row + KEY_KIND_A] === L.PRIMITIVE_POINT && isBounded(kind)) {
     weigh(origin, engine, row, v, dt);
     placeCollider(engine, collider, origin, place, 0, bodyTurn, 0);
     point.position.fill(0);

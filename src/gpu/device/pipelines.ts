@@ -9,6 +9,7 @@
 
 import * as elastic from '../../core/elastic-constants';
 import * as L from '../../state/layout';
+import * as shapeKinds from '../../state/shape-kinds';
 import * as own from '../constants';
 import { declareBuffers } from './buffer-types';
 import type { GpuContext } from './device';
@@ -140,12 +141,11 @@ const LINES = new Map(Object.entries(elastic).map(([name, value]) => [name, `con
 const { COLLIDER_RULE_MASK, ROD_NEVER_SLEEPS, ROD_SELF_CONTACT } = L;
 const { STRAND_CLAMP_END, STRAND_CLAMP_START, STRAND_QUARANTINED } = L;
 const { RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY } = L;
-const { SHAPE_CAPSULE, SHAPE_CONE, SHAPE_BOX_KIND, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE } = L;
 const ofTables = [
   { COLLIDER_RULE_MASK, ROD_NEVER_SLEEPS, ROD_SELF_CONTACT },
   { STRAND_CLAMP_END, STRAND_CLAMP_START, STRAND_QUARANTINED },
   { RULE_AVERAGE, RULE_MAXIMUM, RULE_MINIMUM, RULE_MULTIPLY },
-  { SHAPE_CAPSULE, SHAPE_CONE, SHAPE_BOX_KIND, SHAPE_CYLINDER, SHAPE_MESH, SHAPE_PLANE, SHAPE_SPHERE },
+  shapeKinds,
 ];
 for (const named of [own, ...ofTables])
   for (const [name, value] of Object.entries(named)) LINES.set(name, `const ${name} = ${value}u;\n`);

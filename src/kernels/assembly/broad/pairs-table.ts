@@ -25,7 +25,6 @@ import {
   COLLIDER_PAIR,
   COLLIDER_RESTITUTION_RULE,
   COLLIDER_SENSOR,
-  COLLIDER_SHAPE,
   END_COUNT,
   END_LIST,
   HASH_MASK,
@@ -63,11 +62,11 @@ import {
   PAIR_SURFACE,
   PAIR_TANGENT,
   RULE_MAXIMUM,
-  SHAPE_KIND,
-  SHAPE_MESH,
+  TRIANGLE_KINDS,
 } from '../../../state/layout';
 import { cell, column, getI32, setCell, setI32 } from '../memory';
 import { combine, strongerRule } from '../narrow/combine';
+import { isOneOf, kindOf } from '../shapes/kinds';
 
 /** Manifolds of a pair with a mesh: one and three further ones. */
 const MESH_SLOTS: i32 = 4;
@@ -305,7 +304,7 @@ export function combineMaterials(): void {
 
 /** How many slots the pair (a, b) needs. */
 export function slotsFor(a: i32, b: i32): i32 {
-  const slots = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), b)) == SHAPE_MESH ? MESH_SLOTS : 1;
+  const slots = isOneOf(kindOf(b), TRIANGLE_KINDS) ? MESH_SLOTS : 1;
   return bodyFlags(a, b) & BODY_MODIFIES ? slots * SPLIT_SLOTS : slots;
 }
 

@@ -46,16 +46,17 @@ import {
   PAIR_POINTS,
   POINT_COUNT,
   SHAPE_KIND,
-  SHAPE_MESH,
   SPECULATIVE_DISTANCE,
   TIME_STEP,
   TOUCHING_COUNT,
+  TRIANGLE_KINDS,
 } from '../../../state/layout';
 import { nextKey } from '../broad/pairs-table';
 import { row4 } from '../math/boxes';
 import { dot3 } from '../math/vector';
 import { cell, column, copy32, getF64, getI32, parameter, setCell, setI32 } from '../memory';
-import { collide } from '../narrow/narrowphase';
+import { collide } from '../narrow/pair-kinds';
+import { isOneOf, kindOf } from '../shapes/kinds';
 import { isBehindNeighbour } from './neighbour';
 import {
   beginEntries,
@@ -397,9 +398,7 @@ function isElsewhere(pair: i32, t: f64): bool {
 }
 
 function isMesh(pair: i32): bool {
-  return (
-    getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), getI32(column(PAIR_COLLIDER_B), pair))) == SHAPE_MESH
-  );
+  return isOneOf(kindOf(getI32(column(PAIR_COLLIDER_B), pair)), TRIANGLE_KINDS);
 }
 
 function leastOfChain(pair: i32): f64 {

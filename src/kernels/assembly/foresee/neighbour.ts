@@ -7,10 +7,10 @@
 
 import {
   BODY_COLLIDER,
+  BOUNDED_KINDS,
   COLLIDER_NEXT,
   COLLIDER_PAIR,
   COLLIDER_POSITION,
-  COLLIDER_SHAPE,
   PAIR_BODY_A,
   PAIR_BODY_B,
   PAIR_COLLIDER_A,
@@ -19,13 +19,12 @@ import {
   PAIR_NORMAL,
   PAIR_POINT,
   PAIR_POINTS,
-  SHAPE_CONE,
-  SHAPE_KIND,
   TIME_STEP,
 } from '../../../state/layout';
 import { nextKey } from '../broad/pairs-table';
 import { dot3 } from '../math/vector';
 import { column, getI32, parameter } from '../memory';
+import { isOneOf, kindOf } from '../shapes/kinds';
 import { extent, ox, oy, oz, placeB, SLOT_B, turnToWorking } from '../shapes/support';
 import { isHolding, slackOf } from './pairs';
 import { atX, atY, atZ, isYielding, separationSpeed, velocityAt } from './push';
@@ -49,7 +48,7 @@ export function isBehindNeighbour(pair: i32): bool {
 /** The same for one body of the pair and the other one's collider. */
 function isBehindAny(pair: i32, body: i32, other: i32): bool {
   // A half-space or a mesh has no end behind a plane.
-  if (getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), other)) > SHAPE_CONE) return false;
+  if (!isOneOf(kindOf(other), BOUNDED_KINDS)) return false;
   for (let c = getI32(column(BODY_COLLIDER), body); c >= 0; c = getI32(column(COLLIDER_NEXT), c)) {
     for (let link = getI32(column(COLLIDER_PAIR), c); link >= 0; link = nextKey(link)) {
       const holding = link >> 1;

@@ -24,20 +24,22 @@ import {
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
   COLLIDER_SHAPE,
+  ROUND_KINDS,
   SHAPE_BOX,
   SHAPE_CAPSULE,
   SHAPE_KIND,
-  SHAPE_MESH,
   SHAPE_PARAMETER,
   SHAPE_PLANE,
   SHAPE_SPHERE,
   TIME_STEP,
+  TRIANGLE_KINDS,
 } from '../../../state/layout';
 import { placeCollider, row4 } from '../math/boxes';
 import * as R from '../math/rotation';
 import { dot3 } from '../math/vector';
 import { column, copy32, getI32, parameter } from '../memory';
 import { apartX, apartY, apartZ, coreDistance, gjkX, gjkY, gjkZ } from '../shapes/gjk';
+import { isOneOf, kindOf } from '../shapes/kinds';
 import {
   extent,
   faceX,
@@ -182,8 +184,8 @@ export function findTouch(): f64 {
 /** The same for where it first overlaps by more than `allowed` [m]; 0 where it touches at the start. */
 export function findSink(allowed: f64): f64 {
   allowance = allowed;
-  const kind = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), colliderB));
-  if (kind != SHAPE_MESH) return advance(kind, NO_TOUCH);
+  const kind = kindOf(colliderB);
+  if (!isOneOf(kind, TRIANGLE_KINDS)) return advance(kind, NO_TOUCH);
   // The first touch of all triangles on the way.
   placeAt(0);
   placeB(colliderB);
@@ -313,7 +315,7 @@ function addTurn(slot: usize, body: i32, collider: i32, motion: usize, nx: f64, 
 
 function skinOf(collider: i32): f64 {
   const shape = getI32(column(COLLIDER_SHAPE), collider);
-  return getI32(column(SHAPE_KIND), shape) <= SHAPE_CAPSULE ? load<f64>(row4(SHAPE_PARAMETER, shape)) : 0.0;
+  return isOneOf(getI32(column(SHAPE_KIND), shape), ROUND_KINDS) ? load<f64>(row4(SHAPE_PARAMETER, shape)) : 0.0;
 }
 
 /** Most that the turn of a half-space moves it at A in the step, wherever A is [m]. */
@@ -344,7 +346,7 @@ function leastOverlap(kind: i32, distance: f64): f64 {
   if (kind == SHAPE_PLANE) return distance;
   turnToWorking(axisX, axisY, axisZ);
   const found = alongWay(ox, oy, oz, -Infinity);
-  if (kind != SHAPE_MESH) return found;
+  if (!isOneOf(kind, TRIANGLE_KINDS)) return found;
   readFace(SLOT_B, 0);
   return alongWay(-faceX, -faceY, -faceZ, found);
 }
@@ -359,7 +361,7 @@ function measure(kind: i32, far: f64): f64 {
     wayZ = -slotSize(SLOT_B, 2);
     return -extent(SLOT_A, wayX, wayY, wayZ);
   }
-  if (kind == SHAPE_MESH) useTriangle();
+  if (isOneOf(kind, TRIANGLE_KINDS)) useTriangle();
   sharpenCore(SLOT_A);
   sharpenCore(SLOT_B);
   const x = slotPosition(SLOT_B, 0) - slotPosition(SLOT_A, 0);
@@ -371,7 +373,7 @@ function measure(kind: i32, far: f64): f64 {
   // rounded cores are well conditioned.
   placeB(colliderB);
   placeA(colliderA);
-  if (kind == SHAPE_MESH) useTriangle();
+  if (isOneOf(kind, TRIANGLE_KINDS)) useTriangle();
   return max(0.0, distanceFound(x, y, z, far));
 }
 

@@ -21,10 +21,11 @@ import {
   COLLIDER_SHAPE,
   HULL_VERTEX_COUNT,
   HULL_VERTICES,
+  RIMMED_KINDS,
+  ROUND_KINDS,
   SHAPE_BOX,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
-  SHAPE_CONE,
   SHAPE_CYLINDER,
   SHAPE_DATA,
   SHAPE_HULL,
@@ -36,6 +37,7 @@ import {
   TIME_STEP,
 } from '../../../state/layout';
 import { column, copyWords, getI32, parameter } from '../memory';
+import { isOneOf } from '../shapes/kinds';
 import { clamp, sqr } from './vector';
 
 /** Coordinates are cut here [m], so that areas of boxes stay finite. */
@@ -131,7 +133,7 @@ export function boundShape(shape: i32, position: usize, rotation: usize, box: us
     return;
   }
 
-  if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) {
+  if (isOneOf(kind, RIMMED_KINDS)) {
     // A disc of radius r across the unit axis a reaches r √(1 − a_i²) along coordinate i.
     const sx = r * sqrt(sqr(m11) + sqr(m21));
     const sy = r * sqrt(sqr(m01) + sqr(m21));
@@ -268,7 +270,7 @@ function extendByMotion(box: usize, body: i32, p: usize, shape: i32): void {
   if (wx + wy + wz > 0) {
     // A turn does not move the surface of a sphere about its centre, nor that of a capsule about its segment.
     const kind = getI32(column(SHAPE_KIND), shape);
-    const skin = kind <= SHAPE_CAPSULE ? load<f64>(row4(SHAPE_PARAMETER, shape)) : 0.0;
+    const skin = isOneOf(kind, ROUND_KINDS) ? load<f64>(row4(SHAPE_PARAMETER, shape)) : 0.0;
     const rx = max(load<f64>(box, 24) - load<f64>(p), load<f64>(p) - load<f64>(box)) - skin;
     const ry = max(load<f64>(box, 32) - load<f64>(p, 8), load<f64>(p, 8) - load<f64>(box, 8)) - skin;
     const rz = max(load<f64>(box, 40) - load<f64>(p, 16), load<f64>(p, 16) - load<f64>(box, 16)) - skin;

@@ -38,11 +38,11 @@ import {
   BODY_QUARANTINED,
   BODY_ROTATION,
   BODY_VELOCITY_CHANGE,
+  BOUNDED_KINDS,
   COLLIDER_LOCAL_POSITION,
   COLLIDER_NEXT,
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
-  COLLIDER_SHAPE,
   JOINT_BODY,
   JOINT_LINK,
   PAIR_BODY_A,
@@ -54,9 +54,6 @@ import {
   PAIR_FLAGS,
   PAIR_MODIFIED,
   PAIR_SENSOR,
-  SHAPE_KIND,
-  SHAPE_MESH,
-  SHAPE_PLANE,
   TIME_STEP,
 } from '../../../state/layout';
 import {
@@ -76,6 +73,7 @@ import * as R from '../math/rotation';
 import { dot3 } from '../math/vector';
 import { cell, column, copy32, getI32, parameter, setI32 } from '../memory';
 import { thinnestHalf } from '../narrow/manifold';
+import { isOneOf, kindOf } from '../shapes/kinds';
 import { isActive, isHolding } from './islands';
 
 /** Share of the thinnest half extent by which a pair may overlap at the end of the step: contacts part it [-]. */
@@ -277,9 +275,8 @@ function isFollowed(pair: i32): bool {
 function whenStopped(pair: i32): f64 {
   const a = getI32(column(PAIR_COLLIDER_A), pair);
   const b = getI32(column(PAIR_COLLIDER_B), pair);
-  const kind = getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), b));
   let thin = thinnestHalf(a);
-  if (kind != SHAPE_MESH && kind != SHAPE_PLANE) thin = min(thin, thinnestHalf(b));
+  if (isOneOf(kindOf(b), BOUNDED_KINDS)) thin = min(thin, thinnestHalf(b));
   if (wayOf(pair) <= SHALLOW * thin) return NO_TOUCH;
   openSweep(a, b);
   let end = NO_TOUCH;

@@ -10,9 +10,10 @@
 // of cylinders stand on equal normals. Rejected: rounded shapes throughout (rims would sink in), penetration
 // by sampled directions (not smooth in time).
 
-import { SHAPE_CONE, SHAPE_CYLINDER, SHAPE_SPHERE } from '../../../state/layout';
+import { RIMMED_KINDS, SHAPE_CONE, SHAPE_SPHERE } from '../../../state/layout';
 import { corePenetration, deepAX, deepAY, deepAZ, deepBX, deepBY, deepBZ, epaX, epaY, epaZ } from '../shapes/epa';
 import { coreDistance, gjkX, gjkY, gjkZ, onAX, onAY, onAZ, onBX, onBY, onBZ } from '../shapes/gjk';
+import { isOneOf } from '../shapes/kinds';
 import {
   faceCount,
   faceX,
@@ -209,12 +210,12 @@ export function addPointContact(gap: f64): void {
 /** Rounding of a cylinder's or cone's core; no limit from other shapes. */
 function rounding(slot: usize): f64 {
   const kind = slotKind(slot);
-  return kind == SHAPE_CYLINDER || kind == SHAPE_CONE ? slotRounding(slot) : Infinity;
+  return isOneOf(kind, RIMMED_KINDS) ? slotRounding(slot) : Infinity;
 }
 
 /** Radius of the smaller cylinder or cone [m]. */
 function radius(): f64 {
-  const isRound = slotKind(SLOT_A) == SHAPE_CYLINDER || slotKind(SLOT_A) == SHAPE_CONE;
+  const isRound = isOneOf(slotKind(SLOT_A), RIMMED_KINDS);
   return isRound ? Math.min(slotSize(SLOT_A, 0), slotSize(SLOT_B, 0)) : slotSize(SLOT_B, 0);
 }
 

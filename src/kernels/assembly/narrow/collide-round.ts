@@ -18,12 +18,12 @@ import {
   HULL_VERTICES,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
-  SHAPE_KIND,
   SHAPE_PARAMETER,
   SHAPE_SPHERE,
 } from '../../../state/layout';
 import { clamp, dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
+import { kindOf } from '../shapes/kinds';
 import {
   faceCount,
   faceOffset,
@@ -86,10 +86,6 @@ const SAME: f64 = 1e-9;
 
 function parameterOf(collider: i32): usize {
   return column(SHAPE_PARAMETER) + ((<usize>getI32(column(COLLIDER_SHAPE), collider)) << 5);
-}
-
-function kindOf(collider: i32): i32 {
-  return getI32(column(SHAPE_KIND), getI32(column(COLLIDER_SHAPE), collider));
 }
 
 // Half axis of a capsule in the world (zero for a sphere).

@@ -11,6 +11,7 @@ import {
   BODY_AWAKE_INDEX,
   BODY_DYNAMIC,
   BODY_FLAGS,
+  BOUNDED_KINDS,
   COLLIDER_BODY,
   COLLIDER_BOX,
   COLLIDER_PATH,
@@ -29,25 +30,17 @@ import {
   PAIR_POINTS,
   PAIR_SENSOR,
   POINT_COUNT,
-  SHAPE_BOX_KIND,
-  SHAPE_CAPSULE,
-  SHAPE_HULL,
   SHAPE_KIND,
-  SHAPE_MESH,
-  SHAPE_PLANE,
   SPECULATIVE_DISTANCE,
   TOUCHING_COUNT,
+  TRIANGLE_KINDS,
 } from '../../../state/layout';
 import { row4 } from '../math/boxes';
 import { cell, column, getI32, parameter, setCell, setI32 } from '../memory';
+import { isOneOf } from '../shapes/kinds';
 import { forkRanges, RANGE_MANIFOLDS } from '../threads/fork';
-import { collideBoxBox } from './collide-box';
-import { collideGeneric } from './collide-generic';
-import { collideHulls } from './collide-hull';
-import { collideMesh } from './collide-mesh';
-import { collidePlane } from './collide-plane';
-import { collideRoundPolytope, collideRounds } from './collide-round';
 import { clearance, clearCandidates, commitManifold, setClearance, thinnestHalf } from './manifold';
+import { collide } from './pair-kinds';
 
 /** Contacts are made up to the speculative distance and what the pair may close; the rest is for rounding. */
 const CLEARANCE_MARGIN: f64 = 1.001;
@@ -111,7 +104,7 @@ function collideListed(begin: i32, end: i32, onlyMeshes: bool): void {
     const pair = entry & SLOT_MASK;
     const kinds = entry >>> SLOT_BITS;
     const kindB = kinds & ((1 << KIND_BITS) - 1);
-    if (ASC_FEATURE_THREADS && (kindB == SHAPE_MESH ? leavesMeshes : onlyMeshes)) continue;
+    if (ASC_FEATURE_THREADS && (isOneOf(kindB, TRIANGLE_KINDS) ? leavesMeshes : onlyMeshes)) continue;
     const a = getI32(colliderA, pair);
     const b = getI32(colliderB, pair);
     setClearance(0);
@@ -147,7 +140,7 @@ function findNear(): i32 {
     const kindA = getI32(kinds, getI32(shapes, a));
     const kindB = getI32(kinds, getI32(shapes, b));
     const isNear = boxesOverlap(boxes, a, b);
-    if (isNear && kindB < SHAPE_PLANE && !(getI32(flags, pair) & PAIR_SENSOR)) partCoincident(a, b);
+    if (isNear && isOneOf(kindB, BOUNDED_KINDS) && !(getI32(flags, pair) & PAIR_SENSOR)) partCoincident(a, b);
     setI32(to, near, pair | (((kindA << KIND_BITS) | kindB) << SLOT_BITS));
     near += i32(isNear);
     if (isNear) continue;
@@ -270,17 +263,6 @@ function boxDistance(boxes: usize, a: i32, b: i32): f64 {
     distance = max(distance, max(load<f64>(p + k) - load<f64>(q + k, 24), load<f64>(q + k) - load<f64>(p + k, 24)));
   }
   return distance;
-}
-
-/** Chooses by kinds (kindA <= kindB). Every function commits a manifold, an empty one included. */
-export function collide(pair: i32, a: i32, b: i32, kindA: i32, kindB: i32): void {
-  if (kindB == SHAPE_MESH) collideMesh(pair, a, b);
-  else if (kindB == SHAPE_PLANE) collidePlane(pair, a, b);
-  else if (kindB <= SHAPE_CAPSULE) collideRounds(pair, a, b);
-  else if (kindA <= SHAPE_CAPSULE && kindB <= SHAPE_HULL) collideRoundPolytope(pair, a, b);
-  else if (kindA == SHAPE_BOX_KIND && kindB == SHAPE_BOX_KIND) collideBoxBox(pair, a, b);
-  else if (kindA >= SHAPE_BOX_KIND && kindB <= SHAPE_HULL) collideHulls(pair, a, b);
-  else collideGeneric(pair, a, b);
 }
 
 /**

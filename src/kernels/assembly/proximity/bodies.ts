@@ -28,8 +28,6 @@ import {
   COLLIDER_SHAPE,
   ROD_LAYERS,
   ROD_PARAMETER,
-  SHAPE_KIND,
-  SHAPE_MESH,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_FLAGS,
@@ -40,11 +38,13 @@ import {
   TREE_CHILD,
   TREE_COLLIDER,
   TREE_ROOT,
+  TRIANGLE_KINDS,
 } from '../../../state/layout';
 import { boxesOverlap, nodeBox, STACK_ENTRIES } from '../broad/tree';
 import { isAsleep, isBodyAwake } from '../elastic/sleep';
 import { boxRow } from '../math/boxes';
 import { cell, column, getI32, setI32 } from '../memory';
+import { isOneOf, kindOf } from '../shapes/kinds';
 import { forkRanges, RANGE_STRAND_BODIES } from '../threads/fork';
 import { chooseBody, enterEdge, isApart, meetEdge, meetNode, touchesNode } from './body-edge';
 import { buriedNodes, clampedEdge, clampedNode, holderOf, setBuriedNodes } from './clamps';
@@ -261,7 +261,7 @@ function isBuried(node: i32, last: i32, body: i32, layers: i32, radius: f64): bo
     if (!mayTouch(collider, layers)) continue;
     const shape = getI32(column(COLLIDER_SHAPE), collider);
     chooseBody(collider, body, radius);
-    if (getI32(column(SHAPE_KIND), shape) == SHAPE_MESH) {
+    if (isOneOf(kindOf(collider), TRIANGLE_KINDS)) {
       enterEdge(edge);
       if (touchesMeshNode(shape, node - edge)) return true;
       continue;
@@ -278,7 +278,7 @@ function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider:
   if (!boxesOverlap(box, STRAND_BOX)) return;
   const body = getI32(column(COLLIDER_BODY), collider);
   const shape = getI32(column(COLLIDER_SHAPE), collider);
-  const isMesh = getI32(column(SHAPE_KIND), shape) == SHAPE_MESH;
+  const isMesh = isOneOf(kindOf(collider), TRIANGLE_KINDS);
   const ownAtStart = holderOf(strand, 0) == body;
   const ownAtEnd = holderOf(strand, 1) == body;
   // Against these a clamped node has nothing to give.

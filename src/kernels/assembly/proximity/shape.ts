@@ -13,6 +13,8 @@ import {
   HULL_PLANES,
   HULL_VERTEX_COUNT,
   HULL_VERTICES,
+  RIMMED_KINDS,
+  ROUND_KINDS,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -28,6 +30,7 @@ import { INSIDE, placeInTriangle, placeV, placeW } from '../math/triangle';
 import { clamp, dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
 import { farthestCorner, heightOver, highestPlaneAt } from '../shapes/hull-scan';
+import { isOneOf } from '../shapes/kinds';
 
 /** Beside the SHAPE_* kinds. */
 const TRIANGLE: i32 = 16;
@@ -94,7 +97,7 @@ export function heightOverFace(x: f64, y: f64, z: f64): f64 {
 
 /** Whether the shape has flat faces on which an edge may lie; on balls and capsules none does. */
 export function hasFaces(): bool {
-  return kind != SHAPE_SPHERE && kind != SHAPE_CAPSULE;
+  return !isOneOf(kind, ROUND_KINDS);
 }
 
 function setGradient(x: f64, y: f64, z: f64): void {
@@ -122,7 +125,7 @@ export function support(x: f64, y: f64, z: f64): void {
     setSupport(p0 * x, p0 * y + copysign(p1, y), p0 * z);
   } else if (kind == SHAPE_BOX_KIND) {
     setSupport(copysign(p0, x), copysign(p1, y), copysign(p2, z));
-  } else if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) {
+  } else if (isOneOf(kind, RIMMED_KINDS)) {
     const out = sqrt(x * x + z * z);
     const share = out > 0 ? p0 / out : 0;
     // Apex or rim of a cone: whichever lies farther.
@@ -156,7 +159,7 @@ const TILTED_BASE: f64 = 0.002;
 export function cornerCount(): i32 {
   if (kind == SHAPE_BOX_KIND) return 8;
   if (kind == SHAPE_CAPSULE) return 2;
-  if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) return 2 + RIM;
+  if (isOneOf(kind, RIMMED_KINDS)) return 2 + RIM;
   return kind == SHAPE_HULL ? load<i32>(record, HULL_VERTEX_COUNT) : 0;
 }
 
@@ -209,7 +212,7 @@ export function measure(x: f64, y: f64, z: f64): f64 {
     setGradient(p0, p1, p2);
     return p0 * x + p1 * y + p2 * z;
   }
-  if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) return measureTurned(x, y, z);
+  if (isOneOf(kind, RIMMED_KINDS)) return measureTurned(x, y, z);
   if (kind == SHAPE_HULL) return measureHull(x, y, z);
   return measureTriangle(x, y, z);
 }

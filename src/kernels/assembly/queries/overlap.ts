@@ -26,13 +26,14 @@ import {
   SHAPE_CONE,
   SHAPE_CYLINDER,
   SHAPE_HULL,
-  SHAPE_MESH,
   SHAPE_PLANE,
   SHAPE_SPHERE,
+  TRIANGLE_KINDS,
 } from '../../../state/layout';
 import { clamp, dot3, sqr } from '../math/vector';
 import { getI32, setI32 } from '../memory';
 import { farthestCorner } from '../shapes/hull-scan';
+import { isOneOf } from '../shapes/kinds';
 import {
   FRAME_POSITION,
   kind,
@@ -67,7 +68,7 @@ export function sphereMeetsShape(wx: f64, wy: f64, wz: f64, radius: f64): bool {
   if (kind == SHAPE_SPHERE) return x * x + y * y + z * z <= sqr(size0 + radius);
   if (kind == SHAPE_CAPSULE) return x * x + sqr(y - clamp(y, -size1, size1)) + z * z <= sqr(size0 + radius);
   if (kind == SHAPE_PLANE) return size0 * x + size1 * y + size2 * z <= radius;
-  if (kind == SHAPE_MESH) return sphereMeetsMesh(record, x, y, z, radius);
+  if (isOneOf(kind, TRIANGLE_KINDS)) return sphereMeetsMesh(record, x, y, z, radius);
   if (kind == SHAPE_HULL) return hullDistance(x, y, z) <= sqr(radius);
   if (kind == SHAPE_BOX_KIND) {
     const ex = x - clamp(x, -size0, size0);
@@ -174,7 +175,7 @@ export function boxMeetsShape(box: usize): bool {
     const nz = m20 * size0 + m21 * size1 + m22 * size2;
     return depth + abs(nx) * hx + abs(ny) * hy + abs(nz) * hz >= 0;
   }
-  if (kind == SHAPE_MESH) return boxMeetsMesh();
+  if (isOneOf(kind, TRIANGLE_KINDS)) return boxMeetsMesh();
   return boxMeetsConvex();
 }
 

@@ -16,11 +16,12 @@ import {
   SHAPE_CONE,
   SHAPE_CYLINDER,
   SHAPE_HULL,
-  SHAPE_MESH,
   SHAPE_PLANE,
   SHAPE_SPHERE,
+  TRIANGLE_KINDS,
 } from '../../../state/layout';
 import { clamp, sqr } from '../math/vector';
+import { isOneOf } from '../shapes/kinds';
 import { kind, moveToLocal, record, size0, size1, size2, turnToLocal, turnToWorld, tx, ty, tz } from './frame';
 import { meshNormalX, meshNormalY, meshNormalZ, rayEntersMesh, rayMeetsMesh } from './mesh';
 
@@ -65,7 +66,7 @@ function meetShape(wx: f64, wy: f64, wz: f64, ux: f64, uy: f64, uz: f64, farthes
   dx = tx;
   dy = ty;
   dz = tz;
-  if (kind == SHAPE_MESH) {
+  if (isOneOf(kind, TRIANGLE_KINDS)) {
     const t = goesIn
       ? rayEntersMesh(record, ox, oy, oz, dx, dy, dz, farthest)
       : rayMeetsMesh(record, ox, oy, oz, dx, dy, dz, farthest);

@@ -8,11 +8,13 @@
 import {
   HULL_FACE_START,
   HULL_INDICES,
+  RIMMED_KINDS,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
   SHAPE_CONE,
   SHAPE_CYLINDER,
 } from '../../../state/layout';
+import { isOneOf } from './kinds';
 import {
   alongAxis,
   edgeCount,
@@ -77,13 +79,13 @@ function vertexBase(slot: usize): i32 {
 /** Whether the feature along unit d is a polygon. */
 export function isPolytope(slot: usize): bool {
   const kind = slotKind(slot);
-  return kind != SHAPE_CAPSULE && kind != SHAPE_CYLINDER && kind != SHAPE_CONE;
+  return kind != SHAPE_CAPSULE && !isOneOf(kind, RIMMED_KINDS);
 }
 
 /** Whether the feature of a cylinder or cone along unit d is its flat cap rather than its side. */
 export function isCap(slot: usize, dx: f64, dy: f64, dz: f64): bool {
   const kind = slotKind(slot);
-  if (kind != SHAPE_CYLINDER && kind != SHAPE_CONE) return false;
+  if (!isOneOf(kind, RIMMED_KINDS)) return false;
   const y = alongAxis(slot, 1, dx, dy, dz);
   const radial = Math.sqrt(Math.max(0, 1 - y * y));
   if (kind == SHAPE_CYLINDER) return Math.abs(y) > radial;
@@ -173,7 +175,7 @@ export function loadSegment(slot: usize, dx: f64, dy: f64, dz: f64, buffer: usiz
     putVertex(buffer, 1, sx + r * dx, sy + r * dy, sz + r * dz, base + 1, 0);
     return;
   }
-  if (kind == SHAPE_CYLINDER || kind == SHAPE_CONE) {
+  if (isOneOf(kind, RIMMED_KINDS)) {
     const half = slotSize(slot, 1);
     let x = alongAxis(slot, 0, dx, dy, dz);
     let z = alongAxis(slot, 2, dx, dy, dz);

@@ -18,6 +18,8 @@ import {
   HULL_FACE_COUNT,
   HULL_PLANES,
   HULL_VERTICES,
+  RIMMED_KINDS,
+  ROUND_KINDS,
   SHAPE_BOX_KIND,
   SHAPE_CAPSULE,
   SHAPE_CONE,
@@ -31,6 +33,7 @@ import {
 import { dot3 } from '../math/vector';
 import { column, copy24, getI32 } from '../memory';
 import { farthestCorner } from './hull-scan';
+import { isOneOf } from './kinds';
 
 /** Kind of a slot that holds a triangle; beside the SHAPE_* kinds. */
 export const TRIANGLE: i32 = 16;
@@ -113,7 +116,7 @@ function readShape(slot: usize, collider: i32): void {
   let coreRadius: f64 = 0;
   let top: f64 = p1;
   let bottom: f64 = -p1;
-  if (kind == SHAPE_SPHERE || kind == SHAPE_CAPSULE) {
+  if (isOneOf(kind, ROUND_KINDS)) {
     rounding = p0;
   } else if (kind == SHAPE_CYLINDER) {
     rounding = CORE_SHARE * Math.min(p0, p1);
@@ -255,7 +258,7 @@ export function toWorking(px: f64, py: f64, pz: f64): void {
  */
 export function sharpenCore(slot: usize): void {
   const kind = load<i32>(slot, KIND);
-  if (kind != SHAPE_CYLINDER && kind != SHAPE_CONE) return;
+  if (!isOneOf(kind, RIMMED_KINDS)) return;
   store<f64>(slot, load<f64>(slot, SIZE), CORE);
   store<f64>(slot, load<f64>(slot, SIZE + 8), CORE + 8);
   store<f64>(slot, -load<f64>(slot, SIZE + 8), CORE + 16);
@@ -386,7 +389,7 @@ export function innerRadius(slot: usize): f64 {
   const kind = load<i32>(slot, KIND);
   const p0 = load<f64>(slot, SIZE);
   const p1 = load<f64>(slot, SIZE + 8);
-  if (kind == SHAPE_SPHERE || kind == SHAPE_CAPSULE) return p0;
+  if (isOneOf(kind, ROUND_KINDS)) return p0;
   if (kind == SHAPE_BOX_KIND) return Math.min(p0, Math.min(p1, load<f64>(slot, SIZE + 16)));
   if (kind == SHAPE_HULL) {
     const hull = <usize>load<i32>(slot, DATA);
@@ -464,7 +467,7 @@ function placeFace(slot: usize, lx: f64, ly: f64, lz: f64, offset: f64): void {
 /** Finds the flat face most along unit d, caps included; returns the cosine between them, −1 if there is none. */
 export function findFace(slot: usize, dx: f64, dy: f64, dz: f64): f64 {
   const kind = load<i32>(slot, KIND);
-  if (kind == SHAPE_SPHERE || kind == SHAPE_CAPSULE) return -1;
+  if (isOneOf(kind, ROUND_KINDS)) return -1;
   if (kind == TRIANGLE) {
     readFace(slot, 0);
     return faceX * dx + faceY * dy + faceZ * dz;

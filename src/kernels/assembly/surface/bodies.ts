@@ -15,13 +15,13 @@ import {
   MESH_EDGE_NODE,
   OBJECT_TRIANGLES,
   SHAPE_KIND,
-  SHAPE_MESH,
   SHAPE_PLANE,
   STRAND_COUNT,
   STRAND_FIRST,
   STRAND_NODES,
   TREE_ROOT,
   TRIANGLE_EDGE,
+  TRIANGLE_KINDS,
   TRIANGLE_NODE,
 } from '../../../state/layout';
 import { boxesOverlap } from '../broad/tree';
@@ -31,6 +31,7 @@ import { listColliders, listedCollider } from '../proximity/bodies';
 import { chooseBody } from '../proximity/body-edge';
 import { chooseShape } from '../proximity/shape';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
+import { isOneOf } from '../shapes/kinds';
 import {
   beginWatching,
   watchEdge,
@@ -249,7 +250,7 @@ let isPlane: bool = false;
 function choose(object: i32, collider: i32, body: i32): void {
   const shape = getI32(column(COLLIDER_SHAPE), collider);
   const kind = getI32(column(SHAPE_KIND), shape);
-  isMesh = kind == SHAPE_MESH;
+  isMesh = isOneOf(kind, TRIANGLE_KINDS);
   isPlane = kind == SHAPE_PLANE;
   chooseBody(collider, body, radiusOf(object));
   chooseCollider(collider, body, shape);
