@@ -189,9 +189,8 @@ function readPoseColumns(physics: Physics, slot: number, eid: number): void {
     tellPlaced(physics, slot, eid);
     pushMoved(physics, eid);
   } else {
-    const expectation =
-      `must be finite, within ±${FARTHEST} m, ` + 'with a rotation that is not zero; the one before stays';
-    tellIgnored(physics, 'Transform', eid, expectation, [...position, ...rotation].join(' '));
+    const wanted = `must be finite, within ±${FARTHEST} m, with a rotation that is not zero; the one before stays`;
+    tellIgnored(physics, 'Transform', eid, wanted, [...position, ...rotation].join(' '));
   }
 }
 
@@ -227,9 +226,8 @@ function takeForce(physics: Physics, slot: number, eid: number): void {
   const { engine } = physics.internal;
   const { bodies } = engine.tables;
   if (!(bodies.flags[slot] & L.BODY_DYNAMIC)) {
-    const text =
-      `force or torque on entity ${eid}, which is not dynamic, moves nothing: remove its tag ` + 'Static or Kinematic';
-    warnOnce(physics, 'force on what is not dynamic', text);
+    const what = `force or torque on entity ${eid}, which is not dynamic, moves nothing`;
+    warnOnce(physics, 'force on what is not dynamic', `${what}: remove its tag Static or Kinematic`);
   }
   const sum = f.x[eid] + f.y[eid] + f.z[eid] + t.x[eid] + t.y[eid] + t.z[eid];
   if (Number.isFinite(sum)) {

@@ -145,9 +145,12 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
 function readWarp(where: string, given: unknown, { weftModulus }: ShellMaterial): number[] | null {
   if (given === undefined) return weftModulus > 0 ? [1, 0, 0] : null;
   const warp = requireVector(where, 'warp', given, 3, 'm');
-  const length = Math.hypot(...warp);
-  if (!(length > 0)) refuse(where, 'warp must be a direction, longer than 0', warp);
-  return warp.map((x) => x / length);
+  // Scaled first: squares of tiny or huge components must not vanish or overflow. Math.hypot differs between browsers.
+  const scale = Math.max(...warp.map(Math.abs));
+  if (!(scale > 0)) refuse(where, 'warp must be a direction, longer than 0', warp);
+  const [x, y, z] = warp.map((part) => part / scale);
+  const length = Math.sqrt(x * x + y * y + z * z);
+  return [x / length, y / length, z / length];
 }
 
 function drawnMesh(

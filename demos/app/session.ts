@@ -4,6 +4,7 @@
 // Nothing here is of rods, sheets or solids: the page has this before all of the engine (open-session.ts).
 
 import { hasComponent } from 'bitecs';
+import { vec3 } from 'gl-matrix';
 import type { GpuStrandsHandle, Physics, PhysicsSettings, RigidBodySpec, Scene } from '../../src/index';
 import type { DemoScene, Files, Pose, SceneResult, Tuner, Values } from '../scenes/demo-scene';
 
@@ -123,7 +124,7 @@ export function resultOf(session: Session): SceneResult {
     speed(name) {
       const eid = entity(name);
       const { x, y, z } = Velocity.linear;
-      return Math.hypot(x[eid], y[eid], z[eid]);
+      return vec3.length([x[eid], y[eid], z[eid]]);
     },
     awake,
     penetration: physics.report.penetration,

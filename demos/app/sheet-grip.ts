@@ -80,8 +80,8 @@ export function findSheet(
 
 /** All vertices but the pinned ones, the nearest to a point first. */
 function nearestVertices(points: Float64Array, point: readonly number[], pinned: ReadonlySet<number>): number[] {
-  const far = (v: number) =>
-    Math.hypot(points[3 * v] - point[0], points[3 * v + 1] - point[1], points[3 * v + 2] - point[2]);
+  const at = [...point] as vec3;
+  const far = (v: number) => vec3.distance([points[3 * v], points[3 * v + 1], points[3 * v + 2]], at);
   return Array.from({ length: points.length / 3 }, (_, v) => v)
     .filter((v) => !pinned.has(v))
     .sort((a, b) => far(a) - far(b));
@@ -205,7 +205,8 @@ function patchAt({ physics, shells, solids }: Session, hit: SheetHit) {
         [to, from],
       ]) {
         if (!inside.has(a) || inside.has(b)) continue;
-        const length = Math.hypot(...[0, 1, 2].map((i) => rest[3 * a + i] - rest[3 * b + i]));
+        const [p, q] = [a, b].map((v): vec3 => [rest[3 * v], rest[3 * v + 1], rest[3 * v + 2]]);
+        const length = vec3.distance(p, q);
         ring.push({ from: a, to: b, length });
       }
     }

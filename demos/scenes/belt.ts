@@ -1,5 +1,6 @@
 // Fig. 2 of Daviet 2020: a rope looped around pegs carries a load. Enough friction and its own light tail holds it.
 
+import { vec3 } from 'gl-matrix';
 import {
   type BodyFile,
   blend,
@@ -71,7 +72,7 @@ function ropePoints(side: Side): Vec3[] {
 function laidOut(points: readonly Vec3[]): Vec3[] {
   let at = 0;
   return points.map((point, i) => {
-    if (i > 0) at += Math.hypot(...point.map((value, k) => value - points[i - 1][k]));
+    if (i > 0) at += vec3.distance(point, points[i - 1]);
     return [at, 0, 0];
   });
 }

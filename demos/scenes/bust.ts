@@ -1,5 +1,6 @@
 // The shop-window dummy that hair scenes stand on: head, neck and shoulders in smooth forms.
 
+import { vec3 } from 'gl-matrix';
 import { type BodyFile, type KeyFile, turn, type Vec3 } from './demo-scene';
 
 /** Radius of the head [m]. */
@@ -69,7 +70,7 @@ function torso(): Vec3[] {
 /** A point (from the head's middle) moved out of head and torso, at least `margin` from either [m]. */
 export function outsideBust(point: Vec3, margin: number): Vec3 {
   let [x, y, z] = point;
-  const distance = Math.hypot(x, y, z);
+  const distance = vec3.length(point);
   if (distance < HEAD + margin) {
     const lift = (HEAD + margin) / Math.max(distance, 1e-6);
     [x, y, z] = [lift * x, lift * y, lift * z];
@@ -86,8 +87,9 @@ export function outsideBust(point: Vec3, margin: number): Vec3 {
 }
 
 /** How deep a point (from the head's middle) is inside head or torso [m]; ≤ 0 outside, at least as deep within. */
-export function depthInBust([x, y, z]: Vec3): number {
-  const inHead = HEAD - Math.hypot(x, y, z);
+export function depthInBust(point: Vec3): number {
+  const [x, y, z] = point;
+  const inHead = HEAD - vec3.length(point);
   const height = y - TORSO[1];
   const below = RINGS.findIndex(([h]) => height > h);
   if (below <= 0) return inHead;

@@ -1,5 +1,6 @@
 // A cape on a figure that dashes to and fro.
 
+import { vec3 } from 'gl-matrix';
 import {
   type DemoScene,
   GROUND,
@@ -135,7 +136,7 @@ export const cape: DemoScene = {
     for (let k = 0; k < points.length; k += 3) {
       const [dx, dz] = [points[k] - position[0], points[k + 2] - position[2]];
       const dy = Math.max(0, Math.abs(points[k + 1] - position[1]) - HALF);
-      const inside = RADIUS - Math.hypot(dx, dy, dz);
+      const inside = RADIUS - vec3.length([dx, dy, dz]);
       if (inside > 0.002) return `vertex ${k / 3} is ${inside} m inside the figure`;
     }
     return null;

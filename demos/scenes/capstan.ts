@@ -1,11 +1,13 @@
 // A rope around a drum, a weight at one end, a hoist with a force gauge at the other: Euler's and Eytelwein's formula.
 
+import { vec3 } from 'gl-matrix';
 import {
   type BodyFile,
   type DemoScene,
   GROUND,
   type KeyFile,
   type Probe,
+  pointAt,
   type SceneResult,
   soundness,
   tidy,
@@ -67,7 +69,7 @@ function ropePoints(turns: number): Vec3[] {
 function laidOut(points: readonly Vec3[]): Vec3[] {
   let at = 0;
   return points.map((point, i) => {
-    if (i > 0) at += Math.hypot(...point.map((value, k) => value - points[i - 1][k]));
+    if (i > 0) at += vec3.distance(point, points[i - 1]);
     return [at, 0, 0];
   });
 }
@@ -245,7 +247,7 @@ export const capstan: DemoScene = {
 /** Tension of the rope where it comes to the drum and where it leaves it, from its stretch there [N]. */
 function tensions(start: Float64Array, now: Float64Array): { held: number; pulled: number } {
   const lengthOf = (points: Float64Array, edge: number) =>
-    Math.hypot(...[0, 1, 2].map((k) => points[3 * edge + 3 + k] - points[3 * edge + k]));
+    vec3.distance(pointAt(points, 3 * edge), pointAt(points, 3 * edge + 3));
   const mean = (first: number) => {
     let stretch = 0;
     for (let edge = first; edge < first + 3; edge++) stretch += lengthOf(now, edge) / lengthOf(start, edge) - 1;

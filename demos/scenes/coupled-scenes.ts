@@ -1,8 +1,9 @@
 // Strands and sheets that touch and hold each other: a band about a ponytail, hair on a shirt, fur through a curtain, a
 // tree in the wind.
 
+import { vec3 } from 'gl-matrix';
 import { bust, CENTRE, depthInBust } from './bust';
-import { type BodyFile, type DemoScene, type SceneFile, type SceneResult, soundness } from './demo-scene';
+import { type BodyFile, type DemoScene, pointAt, type SceneFile, type SceneResult, soundness } from './demo-scene';
 import { windAt } from './flag';
 import { FUR_BALL, furBall, hairOnShirt, PONYTAIL, ponytail, TREE, tree } from './hair-and-cloth';
 import { PALETTE } from './palette';
@@ -44,7 +45,7 @@ function withBust(scene: SceneFile): SceneFile {
   const dummy = bust()
     .filter(({ name }) => name !== 'foot' && name !== 'pole')
     .map(({ name, position = [0, 0, 0], ...body }): BodyFile => {
-      const [x, y, z] = position.map((value, i) => value + BEHIND[i]);
+      const [x, y, z] = vec3.add([0, 0, 0], position, BEHIND);
       return { ...body, name: `bust-${name}`, type: 'static', layers: 0, mask: 0, position: [x, y, z] };
     });
   const stand: BodyFile = {
@@ -107,8 +108,8 @@ export const furCurtain: DemoScene = {
   promise: 'the cloth does not get into the ball',
   seconds: 2,
   check(result) {
-    const [x, y, z] = result.end('ball').position;
-    const into = (px: number, py: number, pz: number) => FUR_BALL.radius - Math.hypot(px - x, py - y, pz - z);
+    const { position } = result.end('ball');
+    const into = (x: number, y: number, z: number) => FUR_BALL.radius - vec3.distance([x, y, z], position);
     const { depth } = deepest(result, ['cloth'], into);
     return soundness(result) ?? (depth < 0.002 ? null : `the cloth is ${depth} m inside the ball`);
   },
@@ -140,7 +141,7 @@ export const windyTree: DemoScene = {
       const [, branch, leaf] = name.split('-');
       const [twig, stalk] = [result.endPoints(`branch-${branch}`), result.endPoints(name)];
       const node = 3 * (TREE.edges - Number(leaf));
-      const off = Math.hypot(...[0, 1, 2].map((k): number => twig[node + k] - stalk[k]));
+      const off = vec3.distance(pointAt(twig, node), pointAt(stalk, 0));
       if (!(off < OFF)) return `${name} is ${off} m off its twig`;
     }
     return soundness(result);

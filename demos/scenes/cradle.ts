@@ -1,5 +1,6 @@
 // Newton's cradle: balls of steel that hang on two threads each. What goes in on one side comes out on the other.
 
+import { vec3 } from 'gl-matrix';
 import { type BodyFile, type DemoScene, type SceneFile, soundness, tidy, type Vec3 } from './demo-scene';
 import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
@@ -73,9 +74,8 @@ export const cradle: DemoScene = {
     const sound = soundness(result);
     if (sound) return sound;
     for (let i = 0; i < COUNT; i++) {
-      const [x, y, z] = result.end(`ball-${i}`).position;
       const own = (i - (COUNT - 1) / 2) * (2 * RADIUS + GAP);
-      const length = Math.hypot(x - own, y - TOP, z);
+      const length = vec3.distance(result.end(`ball-${i}`).position, [own, TOP, 0]);
       if (Math.abs(length - LENGTH) > 2e-3) return `thread ${i} is ${1000 * (length - LENGTH)} mm too long`;
     }
     return null;

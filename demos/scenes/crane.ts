@@ -1,6 +1,7 @@
 // A crane that turns on one hinge: at one end of its jib a crate hangs on a hook, by nothing but contact and friction,
 // at the other a wrecking ball swings on a hinge through what stands in its way.
 
+import { vec3 } from 'gl-matrix';
 import { type BodyFile, type DemoScene, GROUND, soundness, tidy, turn, type Vec3 } from './demo-scene';
 import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
@@ -184,9 +185,7 @@ export const crane: DemoScene = {
     const top = result.end(`tower-0-${4 * FLOORS - 1}`).position[1];
     if (!(top < CRATE * 2 * FLOORS - 0.5))
       return `the top of the first tower is still ${top} m high; the ball must fell it`;
-    const [x, y, z] = result.end('crate').position;
-    const [hx, hy, hz] = result.end('hook').position;
-    const apart = Math.hypot(x - hx, y - hy, z - hz);
+    const apart = vec3.distance(result.end('crate').position, result.end('hook').position);
     return apart < BAIL + 0.4 ? null : `the crate is ${apart} m from its hook; it must hang on it`;
   },
   paint: (name) => {

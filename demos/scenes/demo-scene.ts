@@ -530,6 +530,11 @@ export function cross(a: Vec3, b: Vec3): Vec3 {
   return vec3.cross([0, 0, 0], a, b) as Vec3;
 }
 
+/** The point of x y z after x y z that begins at `k`. */
+export function pointAt(points: ArrayLike<number>, k: number): Vec3 {
+  return [points[k], points[k + 1], points[k + 2]];
+}
+
 /** Uniform numbers in [0, 1) from a seed (a 32-bit xorshift; only for laying out scenes). */
 export function scatter(seed: number): () => number {
   let state = seed | 0 || 1;

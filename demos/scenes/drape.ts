@@ -1,9 +1,11 @@
 // A cloth falls over a ball, a box and a cone, and balls fall on the cloth.
 
+import { vec3 } from 'gl-matrix';
 import {
   type BodyFile,
   type DemoScene,
   GROUND,
+  pointAt,
   type SceneResult,
   soundness,
   tidy,
@@ -92,7 +94,7 @@ export const drape: DemoScene = {
     if (sound) return sound;
     const points = result.endPoints('cloth');
     for (let k = 0; k < points.length; k += 3) {
-      const away = Math.hypot(points[k] - BALL[0], points[k + 1] - BALL[1], points[k + 2] - BALL[2]) - BALL_RADIUS;
+      const away = vec3.distance(pointAt(points, k), BALL) - BALL_RADIUS;
       if (away < 0) return `vertex ${k / 3} is ${-away} m inside the ball`;
       const inside = Math.min(...BOX_HALF.map((half, i) => half - Math.abs(points[k + i] - BOX[i])));
       if (inside > 0) return `vertex ${k / 3} is ${inside} m inside the box`;

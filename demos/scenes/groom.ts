@@ -3,6 +3,7 @@
 // Whatever the file's units and axes, a sphere is fitted to the roots, scaled to a head and turned so that the hair
 // grows upwards; every strand is then moved along its radius until its root sits on the sphere.
 
+import { vec3 } from 'gl-matrix';
 import { readGroom, resampleGroom } from '../../src/index';
 import { bust, CENTRE, HEAD, type Swing, swingHead } from './bust';
 import {
@@ -47,27 +48,28 @@ function seatGroom(bytes: Uint8Array, name: string, count: number): Strands {
 function seat(strands: Strands): Strands {
   const { centre, radius } = fitSphere(strands.map((strand) => strand[0]));
   const scale = HEAD / radius;
-  const up = [0, 0, 0];
-  for (const [root] of strands) for (let k = 0; k < 3; k++) up[k] += root[k] - centre[k];
+  const up: Vec3 = [0, 0, 0];
+  for (const [root] of strands) vec3.add(up, up, vec3.subtract([0, 0, 0], root, centre));
   const axes = uprightAxes(up);
   const out: Strands = [];
   for (const strand of strands) {
     const moved = strand.map((point) => {
-      const p = point.map((value, k) => scale * (value - centre[k]));
+      const p = vec3.subtract([0, 0, 0], point, centre);
+      vec3.scale(p, p, scale);
       return axes.map(([axis, sign]) => sign * p[axis]) as Vec3;
     });
-    const root = Math.hypot(...moved[0]);
+    const root = vec3.length(moved[0]);
     if (!(root > 1e-6)) continue;
     const shift = (HEAD + LIFT - root) / root;
-    const offset = moved[0].map((value) => value * shift);
+    const offset = vec3.scale([0, 0, 0], moved[0], shift);
     // What then lies in the head goes up to the skin, the further out the nearer to the tip.
     out.push(
       moved.map((point, i) => {
-        const p = point.map((value, k) => value + offset[k]) as Vec3;
-        const distance = Math.hypot(...p);
+        const p = vec3.add([0, 0, 0], point, offset);
+        const distance = vec3.length(p);
         const least = HEAD + LIFT * (1 + i / POINTS);
         const lift = distance < least ? least / Math.max(distance, 1e-6) : 1;
-        return p.map((value) => value * lift) as Vec3;
+        return vec3.scale(p, p, lift) as Vec3;
       }),
     );
   }
@@ -146,7 +148,7 @@ function wig(count: number): Strands {
     const step = length / (POINTS - 1);
     const [phase, wave] = [0.8 * random() + (parted > 0 ? 0 : 1), 0.0016 + 0.0016 * random()];
     const path: Vec3[] = [];
-    let p: Vec3 = normal.map((value) => (HEAD + LIFT) * value) as Vec3;
+    let p = vec3.scale([0, 0, 0], normal, HEAD + LIFT) as Vec3;
     for (let i = 0; i < POINTS; i++) {
       path.push(p);
       const rise = Math.max(0, 1 - i / 4);
@@ -155,11 +157,11 @@ function wig(count: number): Strands {
         0.9 * rise * normal[1] - Math.min(1, i / 5),
         0.9 * rise * normal[2] - 0.18 * Math.max(0, 1 - i / 12),
       ];
-      const size = Math.hypot(...direction) || 1;
-      p = p.map((value, k) => value + (step * direction[k]) / size) as Vec3;
-      const distance = Math.hypot(...p);
+      const size = vec3.length(direction) || 1;
+      p = vec3.scaleAndAdd([0, 0, 0], p, direction, step / size) as Vec3;
+      const distance = vec3.length(p);
       const least = HEAD + LIFT + 4e-4 * i * (0.3 + random());
-      if (distance < least) p = p.map((value) => (value * least) / distance) as Vec3;
+      if (distance < least) p = vec3.scale([0, 0, 0], p, least / distance) as Vec3;
     }
     // Waves across the fall, all of a side nearly in step.
     strands.push(

@@ -45,15 +45,13 @@ function distance(p: Vec3): number {
 }
 
 function distanceFrom({ from, to, r, stretch = ROUND }: Part, p: Vec3): number {
-  let [x, y, z] = [p[0] - from[0], p[1] - from[1] - LIFT, p[2] - from[2]];
+  const away: vec3 = [p[0] - from[0], p[1] - from[1] - LIFT, p[2] - from[2]];
   if (to) {
-    const [u, v, w] = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-    const share = Math.min(1, Math.max(0, (u * x + v * y + w * z) / (u * u + v * v + w * w)));
-    x -= share * u;
-    y -= share * v;
-    z -= share * w;
+    const along = vec3.subtract([0, 0, 0], to, from);
+    const share = Math.min(1, Math.max(0, vec3.dot(along, away) / vec3.squaredLength(along)));
+    vec3.scaleAndAdd(away, away, along, -share);
   }
-  return Math.hypot(x / stretch[0], y / stretch[1], z / stretch[2]) - r;
+  return vec3.length(vec3.divide(away, away, stretch)) - r;
 }
 
 function gradient(p: Vec3): Vec3 {
@@ -199,11 +197,11 @@ function hug(
   const around = vertices.map((_, v) => [...tetrahedra.keys()].filter((t) => tetrahedra[t].includes(v)));
   for (const v of outer) {
     const start = vertices[v];
-    const way = onSurface(start, level).map((x, k) => x - start[k]) as Vec3;
-    const length = Math.hypot(...way);
+    const way = vec3.subtract([0, 0, 0], onSurface(start, level), start) as Vec3;
+    const length = vec3.length(way);
     const direction = length > 0 ? unit(way) : way;
     for (let share = Math.min(length, most); share > 0.05 * most; share *= 0.8) {
-      vertices[v] = start.map((x, k) => x + share * direction[k]) as Vec3;
+      vertices[v] = vec3.scaleAndAdd([0, 0, 0], start, direction, share) as Vec3;
       if (around[v].every((t) => sixVolumes(vertices, tetrahedra[t]) > LEAST_VOLUME * full[t])) break;
       vertices[v] = start;
     }

@@ -79,7 +79,7 @@ function grow(normal: Vec3, length: number, nodes: number, lift: number, random:
   const step = length / (nodes - 1);
   const loose = 0.3 + random();
   const path: Vec3[] = [];
-  let p = normal.map((value) => (HEAD + lift) * value) as Vec3;
+  let p = vec3.scale([0, 0, 0], normal, HEAD + lift) as Vec3;
   for (let i = 0; i < nodes; i++) {
     path.push(p);
     const gone = i * step;
@@ -89,9 +89,9 @@ function grow(normal: Vec3, length: number, nodes: number, lift: number, random:
       0.9 * rise * normal[1] - Math.min(1, gone / 0.058),
       0.9 * rise * normal[2] - 0.18 * Math.max(0, 1 - gone / 0.14),
     ];
-    const size = Math.hypot(...direction) || 1;
+    const size = vec3.length(direction) || 1;
     p = outsideBust(
-      p.map((value, k) => value + (step * direction[k]) / size) as Vec3,
+      vec3.scaleAndAdd([0, 0, 0], p, direction, step / size) as Vec3,
       lift + 0.03 * gone * loose + 0.0004,
     );
   }

@@ -1,5 +1,6 @@
 // A ball with hair on its upper half, shaken about three axes in turn: Kaufman and others 2014, Daviet 2020 (Fig. 10).
 
+import { vec3 } from 'gl-matrix';
 import {
   combine,
   cross,
@@ -61,7 +62,8 @@ function hair(count: number): Uint8Array {
       const angle = phase + 2 * Math.PI * turns * t;
       const a = wave * grow * Math.cos(angle) + lean * t * t;
       const b = wave * grow * Math.sin(angle);
-      points.push([0, 1, 2].map((k) => reach * out[k] + a * side[k] + b * third[k]) as Vec3);
+      const point = vec3.scaleAndAdd([0, 0, 0], vec3.scale([0, 0, 0], out, reach), side, a);
+      points.push(vec3.scaleAndAdd(point, point, third, b) as Vec3);
     }
     strands.push(points);
   }

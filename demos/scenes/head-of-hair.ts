@@ -1,6 +1,6 @@
 // Straight, wavy or curly hair on a head that looks about, in the wind, and a comb for the visitor's hand.
 
-import { vec3 } from 'gl-matrix';
+import { type mat3, quat, vec3 } from 'gl-matrix';
 import { bust, CENTRE, HEAD, type Swing, swingHead } from './bust';
 import {
   type BodyFile,
@@ -56,37 +56,20 @@ function comb(): BodyFile {
 
 /** Over the head the comb follows its skin, teeth inwards; beside it, it goes where the pointer is. */
 function aim(origin: Vec3, direction: Vec3): Pose {
-  const from = origin.map((value, k) => value - CENTRE[k]) as Vec3;
-  const along = from[0] * direction[0] + from[1] * direction[1] + from[2] * direction[2];
-  const nearest = from.map((value, k) => value - along * direction[k]) as Vec3;
-  const off = Math.hypot(...nearest);
+  const from = vec3.subtract([0, 0, 0], origin, CENTRE);
+  const nearest = vec3.scaleAndAdd([0, 0, 0], from, direction, -vec3.dot(from, direction));
+  const off = vec3.length(nearest);
   const reach = HEAD + AWAY;
   const back = off < reach ? Math.sqrt(reach * reach - off * off) : 0;
-  const place = nearest.map((value, k) => value - back * direction[k]) as Vec3;
-  const normal = unit(place);
-  return { position: place.map((value, k) => value + CENTRE[k]) as Vec3, rotation: facing(normal) };
+  const place = vec3.scaleAndAdd([0, 0, 0], nearest, direction, -back) as Vec3;
+  return { position: vec3.add([0, 0, 0], place, CENTRE) as Vec3, rotation: facing(unit(place)) };
 }
 
 /** Turns z to `normal` and x level. */
 function facing(normal: Vec3): Quat {
   const x = unit(Math.abs(normal[1]) < 0.98 ? [normal[2], 0, -normal[0]] : [1, 0, 0]);
   const y = vec3.cross([0, 0, 0], normal, x) as Vec3;
-  return quaternionOf(x, y, normal);
-}
-
-/** Of the rotation with these columns (Shepperd's method). */
-function quaternionOf(x: Vec3, y: Vec3, z: Vec3): Quat {
-  const trace = x[0] + y[1] + z[2];
-  const parts = [x[0], y[1], z[2], trace].map((value) => Math.sqrt(Math.max(0, 1 + 2 * value - trace)) / 2);
-  parts[3] = Math.sqrt(Math.max(0, 1 + trace)) / 2;
-  const largest = parts.indexOf(Math.max(...parts));
-  const f = 1 / (4 * parts[largest]);
-  const [a, b, c] = [y[2] - z[1], z[0] - x[2], x[1] - y[0]];
-  const [d, e, g] = [x[1] + y[0], z[0] + x[2], y[2] + z[1]];
-  if (largest === 3) return [a * f, b * f, c * f, parts[3]];
-  if (largest === 0) return [parts[0], d * f, e * f, a * f];
-  if (largest === 1) return [d * f, parts[1], g * f, b * f];
-  return [e * f, g * f, parts[2], c * f];
+  return quat.fromMat3([0, 0, 0, 1], [...x, ...y, ...normal] as mat3) as Quat;
 }
 
 /** Looks to both sides, nods, leans. */

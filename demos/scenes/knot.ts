@@ -73,7 +73,7 @@ function evenly(path: readonly Vec3[]): Vec3[] {
     const wanted = (length * k) / edges;
     while (at < path.length - 1 && along[at] < wanted) at++;
     const t = (wanted - along[at - 1]) / (along[at] - along[at - 1]);
-    points.push(path[at].map((value, i) => path[at - 1][i] + t * (value - path[at - 1][i])) as Vec3);
+    points.push(vec3.lerp([0, 0, 0], path[at - 1], path[at], t) as Vec3);
   }
   return points;
 }

@@ -1,6 +1,7 @@
 // Fig. 7 of Daviet and others 2011: the free end of a rod on a ball that turns to and fro. Every exact solver reaches
 // the same orbit; the four-sided pyramid that engines like to put in place of the cone reaches another one.
 
+import { vec3 } from 'gl-matrix';
 import {
   type DemoScene,
   GROUND,
@@ -168,7 +169,7 @@ export const oscillatingSphere: DemoScene = {
     const sound = soundness(result);
     if (sound) return sound;
     const [from, to] = [tip(result.startPoints('rod')), tip(result.endPoints('rod'))];
-    const away = Math.hypot(to[0] - CENTRE[0], to[1] - CENTRE[1], to[2] - CENTRE[2]);
+    const away = vec3.distance(to, CENTRE);
     if (away > BALL + 0.05) return `the tip is ${away} m from the middle of the ball`;
     if (away < BALL) return 'the tip is inside the ball';
     const aside = Math.abs(to[2] - from[2]);

@@ -212,7 +212,7 @@ function widestGap(poseOf: (name: string) => Pose, count: number): number {
       const a = poseOf(`doll-${k}-${part}`);
       const b = poseOf(`doll-${k}-${on}`);
       const gap = less(add(a.position, rotate(a.rotation, onPart)), add(b.position, rotate(b.rotation, onOther)));
-      widest = Math.max(widest, Math.hypot(...gap));
+      widest = Math.max(widest, vec3.length(gap));
     }
   }
   return widest;

@@ -1,6 +1,7 @@
 // A ball of fur that rolls to and fro and spins on the spot: fur is squeezed between
 // ball and floor and springs up again.
 
+import { vec3 } from 'gl-matrix';
 import {
   combine,
   type DemoScene,
@@ -62,7 +63,8 @@ function fur(count: number): Map<Coat, Vec3[][]> {
     for (let i = 0; i < NODES; i++) {
       const t = i / (NODES - 1);
       const side = length * Math.max(0, t - 1 / NODES) ** 1.6;
-      points.push(out.map((value, k) => value * (BALL + HAIR + length * t) + lean[k] * side) as Vec3);
+      const upright = vec3.scale([0, 0, 0], out, BALL + HAIR + length * t);
+      points.push(vec3.scaleAndAdd(upright, upright, lean, side) as Vec3);
     }
     coats.get(coatOf(out))?.push(points);
   }

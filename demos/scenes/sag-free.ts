@@ -1,5 +1,6 @@
 // One groom three times: as every simulator takes it, with the rest shape changed alone, and sag-free. The heads shake.
 
+import { vec3 } from 'gl-matrix';
 import {
   type BodyFile,
   cross,
@@ -54,7 +55,9 @@ function curls(count: number): Uint8Array {
       const angle = phase + 2 * Math.PI * turns * t;
       const a = wide * Math.cos(angle);
       const b = wide * Math.sin(angle);
-      points.push(out.map((value, k) => value * (BALL + HAIR + LENGTH * t) + a * side[k] + b * third[k]) as Vec3);
+      const point = vec3.scale([0, 0, 0], out, BALL + HAIR + LENGTH * t);
+      vec3.scaleAndAdd(point, point, side, a);
+      points.push(vec3.scaleAndAdd(point, point, third, b) as Vec3);
     }
     strands.push(points);
   }

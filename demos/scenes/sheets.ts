@@ -1,6 +1,7 @@
 // Sheets for scenes with shells: grids of triangles, what they are made of, and what can be asked of where they went.
 
-import type { ShellFile, Vec3 } from './demo-scene';
+import { vec3 } from 'gl-matrix';
+import { pointAt, type ShellFile, type Vec3 } from './demo-scene';
 
 /** Vertices and triangles of a sheet; vertex (i, j) is number j · columns + i. */
 export interface Sheet {
@@ -108,11 +109,7 @@ export function fabric(
 /** Lengths of the edges of all triangles over those at rest, shortest first. */
 export function stretchesOf(triangles: readonly Vec3[], rest: ArrayLike<number>, now: ArrayLike<number>): Float64Array {
   const length = (points: ArrayLike<number>, a: number, b: number) =>
-    Math.hypot(
-      points[3 * a] - points[3 * b],
-      points[3 * a + 1] - points[3 * b + 1],
-      points[3 * a + 2] - points[3 * b + 2],
-    );
+    vec3.distance(pointAt(points, 3 * a), pointAt(points, 3 * b));
   const sides = triangles.flatMap(([a, b, c]) => [
     [a, b],
     [b, c],

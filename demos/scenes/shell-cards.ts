@@ -1,8 +1,10 @@
 // A house of cards that bend: each card is a sheet, and stands by friction alone.
 
+import { vec3 } from 'gl-matrix';
 import {
   type DemoScene,
   GROUND,
+  pointAt,
   type SceneResult,
   type ShellFile,
   soundness,
@@ -124,7 +126,6 @@ export const shellCards: DemoScene = {
 /** Longest way of a vertex [m]. */
 function furthest(from: ArrayLike<number>, to: ArrayLike<number>): number {
   let most = 0;
-  for (let k = 0; k < from.length; k += 3)
-    most = Math.max(most, Math.hypot(to[k] - from[k], to[k + 1] - from[k + 1], to[k + 2] - from[k + 2]));
+  for (let k = 0; k < from.length; k += 3) most = Math.max(most, vec3.distance(pointAt(to, k), pointAt(from, k)));
   return most;
 }

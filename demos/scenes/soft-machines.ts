@@ -13,8 +13,7 @@ export const FURRY = { radius: 0.16, hair: 0.05, start: [0, 1.5, 0] as Vec3, clo
 export function furryBall(hairs = 120, cells = 3, columns = 13, timeStep = 1 / 120): SceneFile {
   const { radius, hair, start, cloth } = FURRY;
   const ball = tetrahedronBall(radius, cells);
-  const away = (x: Vec3) => Math.hypot(...x);
-  const far = Math.max(...ball.vertices.map(away));
+  const far = Math.max(...ball.vertices.map((vertex) => vec3.length(vertex)));
   const rods: RodFile[] = Array.from({ length: hairs }, (_, i) => {
     // Evenly over the ball (Fibonacci's lattice).
     const y = 1 - (2 * i + 1) / hairs;

@@ -1,7 +1,7 @@
 // Shapes for scenes with elastic solids: tetrahedra to compute with, and a finer surface to draw.
 
 import { vec3 } from 'gl-matrix';
-import type { Quat, Vec3 } from './demo-scene';
+import { pointAt, type Quat, type Vec3 } from './demo-scene';
 import { CELL } from './tetrahedra';
 
 /** Radius of the edges drawn over the size of the block. */
@@ -52,10 +52,9 @@ function roundedCube(half: number, round: number): { vertices: Vec3[]; triangles
       found = vertices.length;
       numbers.set(key, found);
       const p = at.map((i) => ticks[i]);
-      const core = p.map((x) => Math.min(Math.max(x, -flat), flat));
-      const away = p.map((x, k) => x - core[k]);
-      const scale = round / Math.hypot(...away);
-      vertices.push(core.map((x, k) => x + scale * away[k]) as Vec3);
+      const core = p.map((x) => Math.min(Math.max(x, -flat), flat)) as Vec3;
+      const away = vec3.subtract([0, 0, 0], p as Vec3, core);
+      vertices.push(vec3.scaleAndAdd([0, 0, 0], core, away, round / vec3.length(away)) as Vec3);
     }
     return found;
   };
@@ -84,7 +83,7 @@ function roundedCube(half: number, round: number): { vertices: Vec3[]; triangles
 export function volumeOf(tetrahedra: readonly Quat[], points: ArrayLike<number>): number {
   let sum = 0;
   for (const [a, b, c, d] of tetrahedra) {
-    const [u, v, w] = [b, c, d].map((i) => [0, 1, 2].map((k) => points[3 * i + k] - points[3 * a + k]) as Vec3);
+    const [u, v, w] = [b, c, d].map((i) => vec3.subtract([0, 0, 0], pointAt(points, 3 * i), pointAt(points, 3 * a)));
     sum += vec3.dot(u, vec3.cross([0, 0, 0], v, w));
   }
   return sum / 6;

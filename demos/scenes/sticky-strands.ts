@@ -1,10 +1,12 @@
 // A patch of fibres hangs down and a ball swings through it: with cohesion they clump and stick to the ball (Daviet
 // 2020, Fig. 6).
 
+import { vec3 } from 'gl-matrix';
 import {
   type DemoScene,
   GROUND,
   type KeyFile,
+  pointAt,
   type SceneResult,
   scatter,
   soundness,
@@ -82,7 +84,7 @@ function check(result: SceneResult): string | null {
   const ball = result.end('ball').position;
   const points = result.endPoints('fibres');
   for (let k = 0; k < points.length; k += 3) {
-    const distance = Math.hypot(points[k] - ball[0], points[k + 1] - ball[1], points[k + 2] - ball[2]);
+    const distance = vec3.distance(pointAt(points, k), ball);
     if (distance < BALL - 1e-3) return `a fibre is ${BALL - distance} m inside the ball`;
     if (points[k + 1] < TOP - 1.1 * LENGTH) return `a fibre has been stretched to ${TOP - points[k + 1]} m`;
   }

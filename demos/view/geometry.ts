@@ -63,17 +63,16 @@ function roundedBox(hx: number, hy: number, hz: number, detail: number): Geometr
       const base = mesh.positions.length / 3;
       for (const [sv, av] of samples)
         for (const [su, au] of samples) {
-          const normal = [0, 0, 0];
+          const normal: vec3 = [0, 0, 0];
           normal[axis] = side;
           normal[u] = su * Math.tan(au);
           normal[v] = sv * Math.tan(av);
-          const length = Math.hypot(normal[0], normal[1], normal[2]);
+          vec3.normalize(normal, normal);
           const corner = [0, 0, 0];
           corner[axis] = side * (half[axis] - radius);
           corner[u] = su * (half[u] - radius);
           corner[v] = sv * (half[v] - radius);
           for (let i = 0; i < 3; i++) {
-            normal[i] /= length;
             mesh.positions.push(corner[i] + radius * normal[i]);
             mesh.normals.push(normal[i]);
           }
@@ -156,12 +155,11 @@ function cone(radius: number, halfHeight: number, detail: number): Geometry {
 
 /** A square of 24 m for planes that are not the ground. */
 function plane(n: readonly number[]): Geometry {
-  const length = Math.hypot(n[0], n[1], n[2]);
-  const [x, y, z] = [n[0] / length, n[1] / length, n[2] / length];
-  const a = Math.abs(y) < 0.9 ? [z, 0, -x] : [0, -z, y];
-  const size = 12 / Math.hypot(a[0], a[1], a[2]);
-  const u = [a[0] * size, a[1] * size, a[2] * size];
-  const v = [y * u[2] - z * u[1], z * u[0] - x * u[2], x * u[1] - y * u[0]];
+  const normal = vec3.normalize([0, 0, 0], [n[0], n[1], n[2]]);
+  const [x, y, z] = normal;
+  const a: vec3 = Math.abs(y) < 0.9 ? [z, 0, -x] : [0, -z, y];
+  const u = vec3.scale([0, 0, 0], a, 12 / vec3.length(a));
+  const v = vec3.cross([0, 0, 0], normal, u);
   const mesh = draft();
   for (const [i, j] of [
     [-1, -1],

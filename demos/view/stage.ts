@@ -2,6 +2,7 @@
 // ground with a metre grid that fades into the backdrop, tone mapping.
 
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
+import { vec3 } from 'gl-matrix';
 import '@babylonjs/core/Engines/Extensions/engine.cubeTexture';
 import '@babylonjs/core/Engines/Extensions/engine.dynamicTexture';
 import '@babylonjs/core/Engines/Extensions/engine.rawTexture';
@@ -265,9 +266,9 @@ function skyLight(scene: Scene): RawCubeTexture {
       for (let column = 0; column < size; column++) {
         const u = (2 * (column + 0.5)) / size - 1;
         const v = (2 * (row + 0.5)) / size - 1;
-        const d = [0, 1, 2].map((i) => forward[i] + u * right[i] + v * down[i]);
-        const length = Math.hypot(d[0], d[1], d[2]);
-        const color = radiance(d[0] / length, d[1] / length, d[2] / length);
+        const d = [0, 1, 2].map((i) => forward[i] + u * right[i] + v * down[i]) as vec3;
+        const [x, y, z] = vec3.normalize([0, 0, 0], d);
+        const color = radiance(x, y, z);
         const at = 4 * (row * size + column);
         for (let i = 0; i < 3; i++) pixels[at + i] = Math.round(255 * color[i]);
         pixels[at + 3] = 255;

@@ -5,6 +5,7 @@
 // and further hairs are drawn beside it. The physics knows the strands alone, and `bare` shows them alone.
 
 import { hasComponent } from 'bitecs';
+import { vec3 } from 'gl-matrix';
 import type { Session } from '../app/session';
 import { type DemoScene, ramp, type StrandLook, scatter } from '../scenes/demo-scene';
 import { PALETTE } from '../scenes/palette';
@@ -190,9 +191,9 @@ function densityOf(
 function lengthOf(points: Float64Array): number {
   const nodes = points.length / 3;
   const stride = Math.max(1, Math.floor(nodes / 4000));
+  const at = (i: number): vec3 => [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
   const lengths: number[] = [];
-  for (let i = 0; i + 1 < nodes; i += stride)
-    lengths.push(Math.hypot(...[0, 1, 2].map((k) => points[3 * i + 3 + k] - points[3 * i + k])));
+  for (let i = 0; i + 1 < nodes; i += stride) lengths.push(vec3.distance(at(i + 1), at(i)));
   // The way from one strand's end to the next one's start is no edge: it does not move the median.
   lengths.sort((a, b) => a - b);
   return nodes * (lengths[lengths.length >> 1] ?? 0);

@@ -1,6 +1,7 @@
 // Everything that is drawn, behind one door: the running session, and beside it its rival in a duel.
 
 import type { AbstractEngine } from '@babylonjs/core/Engines/abstractEngine';
+import { vec3 } from 'gl-matrix';
 import type { Grab } from '../app/grab';
 import type { Session } from '../app/session';
 import { type CameraFile, cameraFor } from '../scenes/camera';
@@ -290,7 +291,7 @@ function fit(session: Session, strands: StrandView | null): CameraFile {
     }
   }
   if (!(low[0] <= high[0])) return { target: [0, 1, 0], distance: 12, yaw: 0.5, pitch: 0.25 };
-  const size = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
+  const size = vec3.distance(high, low);
   const nearest = strands?.bounds ? 0.3 : 5;
   return {
     target: [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2],
