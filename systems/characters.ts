@@ -5,6 +5,7 @@
 import { hasComponent } from 'bitecs';
 import { written } from '../components/columns';
 import { refuse, refuseKey, requireNonNegative, requirePositive } from '../src/core/errors';
+import { footingOf } from '../src/dynamics/characters/elastic-footing';
 import {
   type CharacterOrder,
   createCharacterOrder,
@@ -243,6 +244,8 @@ function prepare(physics: Physics): void {
   if (notes.length > 0) for (const note of notes.splice(0)) report.limits.push(note);
 }
 
+const normal = new Float64Array(3);
+
 /** Results to the columns. */
 function show(physics: Physics): void {
   const { actors, bodies } = physics.internal.engine.tables;
@@ -256,9 +259,15 @@ function show(physics: Physics): void {
     status[eid] = state[at + L.CHARACTER_STATUS];
     const body = state[at + L.CHARACTER_GROUND];
     ground[eid] = body < 0 ? 0 : bodies.entity[body];
-    groundNormal.x[eid] = state[at + L.CHARACTER_NORMAL];
-    groundNormal.y[eid] = state[at + L.CHARACTER_NORMAL + 1];
-    groundNormal.z[eid] = state[at + L.CHARACTER_NORMAL + 2];
+    for (let k = 0; k < 3; k++) normal[k] = state[at + L.CHARACTER_NORMAL + k];
+    const elastic = status[eid] === L.CHARACTER_STANDING ? 0 : footingOf(state, at, normal);
+    if (elastic !== 0) {
+      status[eid] = L.CHARACTER_STANDING;
+      ground[eid] = elastic;
+    }
+    groundNormal.x[eid] = normal[0];
+    groundNormal.y[eid] = normal[1];
+    groundNormal.z[eid] = normal[2];
   });
 }
 

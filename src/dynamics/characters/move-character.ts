@@ -16,6 +16,7 @@ import { bodyPoseAfter } from '../../mechanics/body-pose';
 import * as L from '../../state/layout';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine } from '../engine';
+import { findFooting, footing, leaveFooting } from './elastic-footing';
 import { addPlane, createPlanes, nearestMove } from './nearest-move';
 import {
   capsule,
@@ -157,6 +158,8 @@ export function moveCharacter(engine: Engine, queries: QueryContext, actor: numb
 
   brace(state, row, up, dt, order);
   const wasStanding = rideGround(row);
+  const fall = Math.abs(dt * order.gravityScale * dot(arena.f64, L.GRAVITY >> 3, up));
+  findFooting(engine, row, ownBody, up, velocity, { mass: order.mass, leastUp: order.leastUp, fall });
   const isStanding = planVelocity(row, wasStanding);
   for (let k = 0; k < 3; k++) move[k] = isStanding ? carried[k] + dt * relative[k] : dt * velocity[k];
   limitLength(move, 0, MOST_REACH);
@@ -233,14 +236,13 @@ function turnOf(body: number): Float64Array {
 
 /** Velocity for the step: on the ground into `relative` to it, else into `velocity`. Whether it stays on the ground. */
 function planVelocity(row: number, wasStanding: boolean): boolean {
-  const { arena, tables } = engineOf;
-  const { state } = tables.actors;
+  const { state } = engineOf.tables.actors;
   flatten(wish, order.move);
   const rise = dot(order.push, 0, up);
   flatten(vector, order.push);
   // A knock lifts it off the ground, or its feet would take it up at once.
   const knock = KNOCK * lengthOf(vector);
-  const jumps = wasStanding && (order.jump > 0 || rise > 0 || knock > 0);
+  const jumps = order.jump > 0 || rise > 0 || knock > 0;
   if (wasStanding) {
     for (let k = 0; k < 3; k++) relative[k] = velocity[k] - groundVelocity[k];
     flatten(relative, relative);
@@ -256,6 +258,10 @@ function planVelocity(row: number, wasStanding: boolean): boolean {
     }
     const take = Math.max(order.jump, rise, knock);
     for (let k = 0; k < 3; k++) velocity[k] = relative[k] + groundVelocity[k] + take * up[k];
+    return false;
+  }
+  if (footing.isBorne) {
+    planOnElastic(row, knock === 0, jumps ? Math.max(order.jump, rise, knock) : 0);
     return false;
   }
   if (state[row + L.CHARACTER_STATUS] === L.CHARACTER_SLIDING) {
@@ -274,9 +280,29 @@ function planVelocity(row: number, wasStanding: boolean): boolean {
     approach(relative, order.airAcceleration);
     for (let k = 0; k < 3; k++) velocity[k] += relative[k];
   }
-  const gravity = (L.GRAVITY >> 3) as number;
-  for (let k = 0; k < 3; k++) velocity[k] += dt * order.gravityScale * arena.f64[gravity + k];
+  addGravity();
   return false;
+}
+
+/** Velocity for the step of one that something elastic bears: it walks over that; `take` [m/s], above 0: off it. */
+function planOnElastic(row: number, isWalking: boolean, take: number): void {
+  const under = dot(footing.velocity, 0, up);
+  const height = dot(velocity, 0, up);
+  for (let k = 0; k < 3; k++) relative[k] = velocity[k] - footing.velocity[k];
+  flatten(relative, relative);
+  // Feet push off: nothing to lean against.
+  braced.lean = 0;
+  if (isWalking) approach(relative, order.acceleration);
+  const rise = take > 0 ? Math.max(height, under + take) : height;
+  for (let k = 0; k < 3; k++) velocity[k] = relative[k] + footing.velocity[k] + (rise - under) * up[k];
+  if (take > 0) leaveFooting(engineOf.tables.actors.state, row);
+  else addGravity();
+}
+
+function addGravity(): void {
+  const { f64 } = engineOf.arena;
+  const gravity = L.GRAVITY >> 3;
+  for (let k = 0; k < 3; k++) velocity[k] += dt * order.gravityScale * f64[gravity + k];
 }
 
 /** Brings a flat velocity nearer to the wish; towards what is elastic and pushes, by no more than the push force. */

@@ -12,6 +12,7 @@ import * as L from '../../state/layout';
 import { ATTACH_END } from '../../state/node-places';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine, Walkers } from '../engine';
+import { standsOnElastic } from './elastic-footing';
 import { joinSolves } from './join-solve';
 import { capsule, origin, sweep, takeObstacles } from './obstacles';
 
@@ -144,7 +145,9 @@ export function createWalkers(engine: Engine, queries: QueryContext): Walkers {
       rotateVector(up, 0, bodies.rotation, 4 * body, way, 0);
       // Feet on the ground stay there.
       const isStanding = state[at + L.CHARACTER_STATUS] === L.CHARACTER_STANDING;
-      const height = isStanding ? change[0] * up[0] + change[1] * up[1] + change[2] * up[2] : 0;
+      const rise = change[0] * up[0] + change[1] * up[1] + change[2] * up[2];
+      const height = isStanding ? rise : 0;
+      if (standsOnElastic(state, at, up)) holdFeet(change, rise, state[at + MOST_PUSH]);
       let square = 0;
       for (let k = 0; k < 3; k++) {
         way[k] = change[k] - height * up[k];
@@ -157,6 +160,13 @@ export function createWalkers(engine: Engine, queries: QueryContext): Walkers {
       moveBy(engine, queries, body, way);
     },
   });
+}
+
+/** Takes away what is flat of a change, where feet bear it: `most` [m/s]. */
+function holdFeet(change: Float64Array, rise: number, most: number): void {
+  let square = 0;
+  for (let k = 0; k < 3; k++) square += (change[k] - rise * up[k]) ** 2;
+  if (square <= most * most) for (let k = 0; k < 3; k++) change[k] = rise * up[k];
 }
 
 /** Changes the motion of a body in this step by a velocity [m/s], as far as nothing rigid is in the way. */

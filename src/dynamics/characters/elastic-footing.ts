@@ -1,0 +1,144 @@
+// What of cloth, ropes and solids bears a character: a trampoline, a jelly, a net.
+//
+// Their solve carries its weight (yield-to-elastic.ts); this is for its legs, which walk over what pushes it up and
+// jump off it as off ground. In: the contacts of the last step that meet its body, its row of the actors. Out:
+// `footing`, and in the row what is kept for steps in which it hops. Strands on a device have no contacts here.
+
+import { FORCE_SCALE, SIDE_COLLIDER } from '../../state/contact-places';
+import * as L from '../../state/layout';
+import type { Engine } from '../engine';
+
+// Places in the row of the actors, after those of yield-to-elastic.ts.
+/** For how long it still counts as borne [s]. */
+const LEFT = L.CHARACTER_POINT + 10;
+/** Row of `rods` of what bears it, and its entity. */
+const ROW = LEFT + 1;
+const ENTITY = ROW + 1;
+/** 3: direction of its push, unit. */
+const NORMAL = ENTITY + 1;
+/** 3: its motion under the feet [m/s]. */
+const VELOCITY = NORMAL + 3;
+
+/** For how long after a touch: feet leave what quivers for a step or two. */
+const MEMORY = 0.1;
+/** Feet that leave faster than this are not borne [m/s]. */
+const LEAVING = 0.5;
+/** Push along up, over the weight, that bears at least. */
+const LEAST_SHARE = 0.1;
+/** Feet that go no faster over it stand still [m/s]. */
+const STILL = 1e-3;
+
+/** What bears the character at hand; filled by `findFooting`. */
+export const footing = {
+  isBorne: false,
+  /** Motion of what bears it, under the feet [m/s]. */
+  velocity: new Float64Array(3),
+};
+
+const push = new Float64Array(3);
+
+/** What a contact's row is about and what it gave. */
+function addRow({ tables }: Engine, row: number): number {
+  const { nodeContacts: t, nodes } = tables;
+  const four = 4 * row;
+  const scale = t.force[four + FORCE_SCALE];
+  if (!(scale > 0)) return 0;
+  let size = 0;
+  for (let k = 0; k < 3; k++) {
+    // The row has s·r of side A; the body takes the opposite.
+    const part = -t.force[four + k] / scale;
+    push[k] += part;
+    size += part * part;
+  }
+  size = Math.sqrt(size);
+  for (let j = four; j < four + 4; j++) {
+    const node = t.node[j];
+    if (node < 0) continue;
+    for (let k = 0; k < 3; k++) footing.velocity[k] += size * t.weight[j] * nodes.velocity[4 * node + k];
+  }
+  return size;
+}
+
+/**
+ * Takes what bears the character whose numbers begin at `at`: `up` its axis, `velocity` its own [m/s], `weight` the
+ * change of velocity by gravity in a step [m/s], `leastUp` the cosine of the steepest ground that it stands on.
+ */
+export function findFooting(
+  engine: Engine,
+  at: number,
+  body: number,
+  up: Float64Array,
+  velocity: Float64Array,
+  { mass, leastUp, fall }: { mass: number; leastUp: number; fall: number },
+): void {
+  const { arena, tables } = engine;
+  const { nodeContacts: t, colliders, strands, rods, actors } = tables;
+  const { state } = actors;
+  push.fill(0);
+  footing.velocity.fill(0);
+  let sum = 0;
+  let most = 0;
+  let bearer = -1;
+  for (let row = 0; row < arena.i32[L.NODE_CONTACT_COUNT >> 2]; row++) {
+    const collider = t.side[4 * row + SIDE_COLLIDER];
+    if (collider < 0 || colliders.body[collider] !== body) continue;
+    const size = addRow(engine, row);
+    sum += size;
+    if (size <= most) continue;
+    most = size;
+    bearer = strands.rod[t.side[4 * row]];
+  }
+  if (sum > 0) {
+    let square = 0;
+    let rise = 0;
+    let apart = 0;
+    for (let k = 0; k < 3; k++) {
+      footing.velocity[k] /= sum;
+      square += push[k] * push[k];
+      rise += push[k] * up[k];
+      apart += (velocity[k] - footing.velocity[k]) * up[k];
+    }
+    const length = Math.sqrt(square);
+    if (rise >= leastUp * length && rise > LEAST_SHARE * mass * fall && apart <= LEAVING) {
+      state[at + LEFT] = MEMORY;
+      state[at + ROW] = bearer;
+      state[at + ENTITY] = rods.entity[bearer];
+      for (let k = 0; k < 3; k++) {
+        state[at + NORMAL + k] = push[k] / length;
+        state[at + VELOCITY + k] = footing.velocity[k];
+      }
+    }
+  }
+  footing.isBorne = state[at + LEFT] > 0 && rods.entity[state[at + ROW]] === state[at + ENTITY];
+  if (!footing.isBorne) {
+    state[at + LEFT] = 0;
+    return;
+  }
+  state[at + LEFT] -= engine.settings.timeStep;
+  for (let k = 0; k < 3; k++) footing.velocity[k] = state[at + VELOCITY + k];
+}
+
+/** Whether something elastic bears the character whose numbers begin at `at`, and its feet stand still on that. */
+export function standsOnElastic(state: Float64Array, at: number, up: Float64Array): boolean {
+  if (!(state[at + LEFT] > 0)) return false;
+  let square = 0;
+  let height = 0;
+  for (let k = 0; k < 3; k++) {
+    const apart = state[at + L.CHARACTER_VELOCITY + k] - state[at + VELOCITY + k];
+    square += apart * apart;
+    height += apart * up[k];
+  }
+  return square - height * height < STILL * STILL;
+}
+
+/** It leaves what bears it. */
+export function leaveFooting(state: Float64Array, at: number): void {
+  state[at + LEFT] = 0;
+}
+
+/** Entity that bears the character whose numbers begin at `at`, 0 none; writes its normal to `normal` if one does. */
+export function footingOf(state: Float64Array, at: number, normal: Float64Array): number {
+  if (!(state[at + LEFT] > 0)) return 0;
+  for (let k = 0; k < 3; k++) normal[k] = state[at + NORMAL + k];
+  return state[at + ENTITY];
+}
