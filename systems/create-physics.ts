@@ -133,6 +133,7 @@ function createInternal(
     keptColumns: new Map(),
     keptArrays: new Map(),
     keptShapes: null,
+    shownContacts: { round: 1, rounds: new Float64Array(0) },
     plain: [],
     births: new Map(),
     lastBirth: 0,

@@ -15,7 +15,7 @@ import * as L from '../src/state/layout';
 import { isGravityScale } from '../src/state/limits';
 import { copyOutBody, pushMoved } from './copy-out';
 import { setTag, throwWaiting } from './ecs-changes';
-import { forgetContact } from './emit-events';
+import { forgetContact, forgetShown } from './emit-events';
 import { isLeaving, noteArrival, noteLeaving, observeLives } from './entity-lives';
 import { readInertiaColumns, readOffsetColumns, readRolling, usableFriction, usableMass } from './live-columns';
 import { ensureMirror, MIRROR_STRIDE, mirrorProperties } from './mirror';
@@ -174,6 +174,7 @@ function destroyRemoved(physics: Physics): void {
 function makeChanges(physics: Physics): void {
   const { internal } = physics;
   noteMotion(internal.queries);
+  if (hasPending(internal)) forgetShown(physics);
   if (internal.removed.length > 0) destroyRemoved(physics);
   for (let i = 0; i < internal.changed.length; i++) rebuildBody(physics, internal.changed[i]);
   internal.changed.length = 0;
@@ -193,6 +194,7 @@ export function makePending(physics: Physics): void {
   if (stepping) {
     if (spawned.length === 0) return;
     noteMotion(queries);
+    forgetShown(physics);
     spawnBodies(physics);
   } else if (hasPending(physics.internal)) flushEntities(physics);
 }

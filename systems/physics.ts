@@ -275,6 +275,8 @@ export interface Internal {
   keptColumns: Map<Kind, readonly KeptColumn[]>;
   keptArrays: Map<string, Float64Array | Int32Array>;
   keptShapes: ShapeBook | null;
+  /** Pairs whose contacts say what the tables say: where `rounds` has the number of this `round`. */
+  readonly shownContacts: { round: number; rounds: Float64Array };
   /** Snapshots that are plain copies, the oldest first; the game may have dropped them. */
   plain: WeakRef<Snapshot>[];
   /**

@@ -38,8 +38,8 @@ const [CHARACTER, VEHICLE, WHEEL] = (['Character', 'Vehicle', 'Wheel'] as const)
 /** Kinds that carry the tag Sleeping. */
 const SLEEPERS = MESH_NAMES.reduce((bits, name) => bits | kindBit(name), BODY | ROD | GROOM);
 
-/** Who has a row in the tables, contacts included. */
-export function rowsOf({ internal }: Physics): Rows {
+/** Who has a row in the tables, contacts included unless these do not matter: they are many. */
+export function rowsOf({ internal }: Physics, withContacts = true): Rows {
   const { arena, tables } = internal.engine;
   const { bodies, rods, strands, attachments, joints, actors, pairs } = tables;
   const rows: Rows = { entities: [], kinds: new Uint16Array(internal.columns.capacity), all: 0 };
@@ -66,7 +66,7 @@ export function rowsOf({ internal }: Physics): Rows {
     addKind(rows, actors.entity[slot], kind);
   }
   // Also of a touch that has ended between steps: its entity goes with the next one.
-  addKinds(rows, pairs.entity.subarray(0, count(L.PAIR_COUNT)), CONTACT);
+  if (withContacts) addKinds(rows, pairs.entity.subarray(0, count(L.PAIR_COUNT)), CONTACT);
   return rows;
 }
 

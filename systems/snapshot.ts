@@ -14,7 +14,7 @@ import * as L from '../src/state/layout';
 import { stampShape } from '../src/state/shape-stamps';
 import { copyOutList } from './copy-out';
 import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from './ecs-changes';
-import { differingContacts, showContacts } from './emit-events';
+import { differingContacts, showContacts, unnoteShown } from './emit-events';
 import { flushEntities } from './entities';
 import { interpolate } from './interpolate';
 import { MESH_NAMES } from './mesh-families';
@@ -55,7 +55,7 @@ export function takeSnapshot(physics: Physics, spent: Snapshot | null = null): S
   flushEntities(physics);
   const { engine } = physics.internal;
   const plain = copyMemory(engine, MOST_PLAIN / 4, spent);
-  const rows = rowsOf(physics);
+  const rows = rowsOf(physics, false);
   const snapshot = keepState(physics, plain ?? keepMemory(engine, false), rows);
   origins.set(snapshot, { world: physics.internal.clock, population: populationOf(rows, snapshot.bodiless) });
   if (plain) packOldest(physics, snapshot);
@@ -67,7 +67,7 @@ export function takeWhole(physics: Physics, where: string): Snapshot {
   requirePhysics(physics, where);
   requireBetweenSteps(physics, where);
   flushEntities(physics);
-  return keepState(physics, keepMemory(physics.internal.engine, true), rowsOf(physics));
+  return keepState(physics, keepMemory(physics.internal.engine, true), rowsOf(physics, false));
 }
 
 /** Plain copies of a world that may be about; of more the oldest are packed [B]. */
@@ -151,7 +151,7 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreRe
  */
 const origins = new WeakMap<Snapshot, { readonly world: object; readonly population: number }>();
 
-/** A number over entities and what they are, contacts apart; in any order. */
+/** A number over entities and what they are, contacts apart, which `kinds` may lack; in any order. */
 function populationOf({ entities, kinds }: Rows, bodiless: ArrayLike<number>): number {
   const contact = kindBit('Contact');
   const body = kindBit('RigidBody');
@@ -169,7 +169,7 @@ function requireOrigin(physics: Physics, snapshot: Snapshot): void {
   const origin = origins.get(snapshot);
   if (!origin || origin.world === physics.internal.clock) return;
   flushEntities(physics);
-  if (origin.population === populationOf(rowsOf(physics), bodilessOf(physics))) return;
+  if (origin.population === populationOf(rowsOf(physics, false), bodilessOf(physics))) return;
   const expectation = 'snapshot must be of this world, or of one with the same entities';
   const remedy = '(between worlds: saveGame and loadGame)';
   refuseAs('physics.restore', `${expectation} ${remedy}`, 'one of a world with other entities');
@@ -292,6 +292,7 @@ function putContacts(physics: Physics, kept: Snapshot['contacts'], renumbered: R
   const { entityA, entityB } = written(physics.components.Contact);
   const now = (eid: number) => renumbered.get(eid) ?? eid;
   const entities = kept.entities.map(now);
+  unnoteShown(physics, entities);
   putColumns(physics, 'Contact', entities, kept.columns);
   if (renumbered.size === 0) return;
   for (const eid of entities) {

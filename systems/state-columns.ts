@@ -27,6 +27,8 @@ function leavesOf(tree: ColumnTree, out: Column[] = []): Column[] {
 interface BodyColumns {
   readonly capacity: number;
   readonly own: readonly Column[];
+  /** Those of real numbers as pairs of integers, null of whole numbers. */
+  readonly ownBits: readonly (Int32Array | null)[];
   /**
    * Transform and Velocity, in the order of the mirror's numbers, then Interpolated, which the mirror does not have.
    */
@@ -43,7 +45,8 @@ function bodyColumns({ components, internal }: Physics): BodyColumns {
   const { RigidBody, Collider, Material, Transform, Velocity, Interpolated } = components;
   const all = (parts: readonly object[]) => parts.flatMap((component) => leavesOf(component as ColumnTree));
   const motion = all([Transform, Velocity, Interpolated]) as Float64Array[];
-  const columns = { capacity, own: all([RigidBody, Collider, Material]), motion, motionBits: motion.map(bitsOf) };
+  const own = all([RigidBody, Collider, Material]);
+  const columns = { capacity, own, ownBits: own.map(realBits), motion, motionBits: motion.map(bitsOf) };
   listed.set(internal.columns, columns);
   return columns;
 }
@@ -70,11 +73,20 @@ function runsOf(entities: Int32Array): Runs {
   return Int32Array.from(runs);
 }
 
-/** What a column says of entities; `last`, what it said in the last snapshot, if it is still that. */
-function keepColumn(column: Column, runs: Runs, count: number, last: KeptColumn | undefined): KeptColumn {
-  if (last?.length === count && isAsKept(column, runs, last)) return last;
+/**
+ * What a column, with its `bits` if it is of real numbers, says of entities; `last`, what it said in the last snapshot,
+ * if it is still that.
+ */
+function keepColumn(
+  column: Column,
+  bits: Int32Array | null,
+  runs: Runs,
+  count: number,
+  last: KeptColumn | undefined,
+): KeptColumn {
+  if (last && (last.length === count || last.length === 1) && isAsKept(column, bits, runs, last)) return last;
   const first = Float64Array.of(column[runs[0]]);
-  if (isAsKept(column, runs, first)) return last?.length === 1 && Object.is(last[0], first[0]) ? last : first;
+  if (isAsKept(column, bits, runs, first)) return first;
   const kept = new Float64Array(count);
   for (let r = 0, k = 0; r < runs.length; r += 2) {
     for (let eid = runs[r]; eid < runs[r] + runs[r + 1]; eid++) kept[k++] = column[eid];
@@ -85,11 +97,11 @@ function keepColumn(column: Column, runs: Runs, count: number, last: KeptColumn 
 // One function for each type of array: loops that see both take ten times as long.
 
 /** Whether a column says what was kept: one number for all of the entities, or one each. */
-function isAsKept(column: Column, runs: Runs, kept: KeptColumn): boolean {
-  const stride = kept.length === 1 ? 0 : 1;
-  return column instanceof Float64Array
-    ? areSameBits(bitsOf(column), runs, bitsOf(kept), 2 * stride)
-    : areSameWholes(column, runs, kept, stride);
+function isAsKept(column: Column, bits: Int32Array | null, runs: Runs, kept: KeptColumn): boolean {
+  const isShared = kept.length === 1;
+  if (bits === null) return areSameWholes(column as Int32Array, runs, kept, isShared ? 0 : 1);
+  const keptBits = bitsOf(kept);
+  return isShared ? areAllBits(bits, runs, keptBits[0], keptBits[1]) : areSameBits(bits, runs, keptBits);
 }
 
 /** The numbers as pairs of integers: to compare these tells zeros by their signs, and costs no division. */
@@ -97,14 +109,26 @@ function bitsOf(column: Float64Array): Int32Array {
   return new Int32Array(column.buffer, column.byteOffset, 2 * column.length);
 }
 
-function areSameBits(bits: Int32Array, runs: Runs, kept: Int32Array, stride: number): boolean {
+function realBits(column: Column): Int32Array | null {
+  return column instanceof Float64Array ? bitsOf(column) : null;
+}
+
+function areSameBits(bits: Int32Array, runs: Runs, kept: Int32Array): boolean {
   for (let r = 0, k = 0; r < runs.length; r += 2) {
     const end = 2 * (runs[r] + runs[r + 1]);
-    for (let at = 2 * runs[r]; at < end; at += 2, k += stride) {
-      if (bits[at] !== kept[k] || bits[at + 1] !== kept[k + 1]) return false;
-    }
+    for (let at = 2 * runs[r]; at < end; at++, k++) if (bits[at] !== kept[k]) return false;
   }
   return true;
+}
+
+/** Whether all numbers have these two halves. Most do: to ask at the end of a run costs less than at each. */
+function areAllBits(bits: Int32Array, runs: Runs, low: number, high: number): boolean {
+  let differing = 0;
+  for (let r = 0; r < runs.length && differing === 0; r += 2) {
+    const end = 2 * (runs[r] + runs[r + 1]);
+    for (let at = 2 * runs[r]; at < end; at += 2) differing |= (bits[at] ^ low) | (bits[at + 1] ^ high);
+  }
+  return differing === 0;
 }
 
 function areSameWholes(column: Int32Array, runs: Runs, kept: Float64Array, stride: number): boolean {
@@ -117,12 +141,18 @@ function areSameWholes(column: Int32Array, runs: Runs, kept: Float64Array, strid
 
 const NONE: readonly KeptColumn[] = [];
 
-/** Keeps columns of a kind, and remembers them for the next snapshot. */
-function keepAll(physics: Physics, kind: Kind, columns: readonly Column[], entities: Int32Array): KeptColumn[] {
+/** Keeps columns of a kind, with the bits of those that have any, and remembers them for the next snapshot. */
+function keepAll(
+  physics: Physics,
+  kind: Kind,
+  columns: readonly Column[],
+  bits: readonly (Int32Array | null)[],
+  entities: Int32Array,
+): KeptColumn[] {
   const { keptColumns } = physics.internal;
   const last = keptColumns.get(kind) ?? NONE;
   const runs = runsOf(entities);
-  const kept = columns.map((column, k) => keepColumn(column, runs, entities.length, last[k]));
+  const kept = columns.map((column, k) => keepColumn(column, bits[k], runs, entities.length, last[k]));
   keptColumns.set(kind, kept);
   return kept;
 }
@@ -207,10 +237,13 @@ function putTags(physics: Physics, entities: Int32Array, kept: KeptColumn): void
 function keepWaiting(physics: Physics, entities: Int32Array, bodies: number): Float64Array {
   const { motion: columns, motionBits: bits } = bodyColumns(physics);
   const seen = bitsOf(physics.internal.mirror.values);
+  // Nearly always all is as it was written last.
+  let isMirrored = bodies === entities.length;
+  for (let k = 0; k < MIRROR_COUNT && isMirrored; k++) isMirrored = isColumnMirrored(bits[k], seen, k, entities);
+  if (isMirrored) return NO_NUMBERS;
   const waiting: number[] = [];
   for (let i = 0; i < entities.length; i++) {
     const eid = entities[i];
-    if (i < bodies && isMirrored(bits, seen, eid)) continue;
     for (let k = 0; k < (i < bodies ? MIRROR_COUNT : columns.length); k++) {
       const at = 2 * (MIRROR_STRIDE * eid + k);
       const isSeen = i < bodies && bits[k][2 * eid] === seen[at] && bits[k][2 * eid + 1] === seen[at + 1];
@@ -220,10 +253,12 @@ function keepWaiting(physics: Physics, entities: Int32Array, bodies: number): Fl
   return waiting.length === 0 ? NO_NUMBERS : Float64Array.from(waiting);
 }
 
-/** Whether Transform and Velocity of a body say what was last written to them. */
-function isMirrored(bits: readonly Int32Array[], seen: Int32Array, eid: number): boolean {
-  for (let k = 0, at = 2 * MIRROR_STRIDE * eid; k < MIRROR_COUNT; k++, at += 2) {
-    if (bits[k][2 * eid] !== seen[at] || bits[k][2 * eid + 1] !== seen[at + 1]) return false;
+/** Whether a column of Transform or Velocity says what was last written to it. */
+function isColumnMirrored(bits: Int32Array, seen: Int32Array, k: number, entities: Int32Array): boolean {
+  for (let i = 0; i < entities.length; i++) {
+    const at = 2 * entities[i];
+    const m = MIRROR_STRIDE * at + 2 * k;
+    if (bits[at] !== seen[m] || bits[at + 1] !== seen[m + 1]) return false;
   }
   return true;
 }
@@ -238,8 +273,9 @@ function concat(a: Int32Array, b: Int32Array): Int32Array {
 /** Columns and tags of bodies, then of entities that have none. */
 export function keepBodyColumns(physics: Physics, bodies: Int32Array, bodiless: Int32Array): KeptColumns {
   const entities = concat(bodies, bodiless);
+  const { own, ownBits } = bodyColumns(physics);
   return {
-    columns: keepAll(physics, 'RigidBody', bodyColumns(physics).own, entities),
+    columns: keepAll(physics, 'RigidBody', own, ownBits, entities),
     tags: keepTags(physics, 'RigidBody', entities),
     waiting: keepWaiting(physics, entities, bodies.length),
     unread: unreadProperties(physics.components, physics.internal.mirror, bodies),
@@ -286,7 +322,8 @@ const NO_COLUMNS: readonly KeptColumn[] = [];
 /** Columns of entities that are no bodies; of rods, grooms and joints their tags last. */
 export function keepColumns(physics: Physics, kind: OtherKind, entities: Int32Array): readonly KeptColumn[] {
   if (entities.length === 0) return NO_COLUMNS;
-  const kept = keepAll(physics, kind, columnsOf(physics, kind), entities);
+  const columns = columnsOf(physics, kind);
+  const kept = keepAll(physics, kind, columns, columns.map(realBits), entities);
   return kind === 'Contact' ? kept : [...kept, keepTags(physics, kind, entities)];
 }
 

@@ -254,10 +254,17 @@ function freeLarge({ i32, layout }: Arena, address: number, size: number): void 
   i32[last] = start;
 }
 
-/** Calls `each` with every block that is free below the top, the rest of the last slab included. */
-export function eachFreeBlock({ i32, layout }: Arena, each: (address: number, size: number) => void): void {
+/**
+ * Calls `each` with every block that is free below the top, the rest of the last slab included; of the small ones with
+ * those of at least `least` bytes: a list leads all over the memory.
+ */
+export function eachFreeBlock(
+  { i32, layout }: Arena,
+  least: number,
+  each: (address: number, size: number) => void,
+): void {
   const cells = layout.free >> 2;
-  for (let k = SMALLEST_CLASS; k <= LARGEST_CLASS; k++) {
+  for (let k = Math.max(SMALLEST_CLASS, sizeClass(least)); k <= LARGEST_CLASS; k++) {
     for (let at = i32[cells + k]; at !== 0; at = i32[at >> 2]) each(at, 2 ** k);
   }
   for (let at = i32[cells + LARGE]; at !== 0; at = i32[at >> 2]) each(at, i32[(at >> 2) + 1]);

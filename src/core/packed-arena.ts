@@ -40,9 +40,9 @@ function deadLines(arena: Arena, dead: readonly DeadRange[], least = 1): Float64
   };
   for (let k = 0; k < dead.length; k++) add(dead[k][0], dead[k][1]);
   // The first line of a free block leads to the next one.
-  eachFreeBlock(arena, (address, size) => add(address + LINE_BYTES, address + size));
+  eachFreeBlock(arena, LINE_BYTES * (least + 1), (address, size) => add(address + LINE_BYTES, address + size));
   // As numbers: a comparison of pairs took a twentieth of a snapshot.
-  return Float64Array.from(lines).sort((a, b) => a - b);
+  return new Float64Array(lines).sort((a, b) => a - b);
 }
 
 /**
@@ -62,11 +62,12 @@ export function liveRanges(arena: Arena, dead: readonly DeadRange[], cuts: reado
   let at = 0;
   const packed = deadLines(arena, dead, least);
   for (let k = 0; k < packed.length; k++) {
-    add(at, Math.min(Math.floor(packed[k] / MOST_LINES), lines));
-    at = Math.max(at, packed[k] % MOST_LINES);
+    const first = Math.floor(packed[k] / MOST_LINES);
+    add(at, Math.min(first, lines));
+    at = Math.max(at, packed[k] - MOST_LINES * first);
   }
   add(at, lines);
-  return Int32Array.from(ranges);
+  return new Int32Array(ranges);
 }
 
 /** The used part, packed; contents of the `dead` ranges are left out. */

@@ -52,6 +52,9 @@ function predictedRanges({ arena, tables }: Engine): DeadRange[] {
 /** Bytes of a row of those. */
 const PREDICTED_ROW = 64;
 
+/** Bytes of an entry of END_LIST. */
+const END_ROW = 12;
+
 /** Whether materials of pairs follow from those of their colliders. */
 function hasPlainMaterials({ arena, tables }: Engine): boolean {
   const { flags } = tables.pairs;
@@ -61,7 +64,7 @@ function hasPlainMaterials({ arena, tables }: Engine): boolean {
   return true;
 }
 
-function bytesOf(view: Int32Array | Float64Array): DeadRange {
+export function bytesOf(view: Int32Array | Float64Array): DeadRange {
   return [view.byteOffset, view.byteOffset + view.byteLength];
 }
 
@@ -75,6 +78,9 @@ export function idleRanges(engine: Engine): DeadRange[] {
     ranges.push([at, at + arena.i32[size >> 2]]);
   }
   for (const [name, count] of ROWS) ranges.push(...control[name].spareRanges(arena.i32[count >> 2]));
+  const [begun, ended] = [bytesOf(pairs.beginList), bytesOf(pairs.endList)];
+  ranges.push([begun[0] + 4 * arena.i32[L.BEGIN_COUNT >> 2], begun[1]]);
+  ranges.push([ended[0] + END_ROW * arena.i32[L.END_COUNT >> 2], ended[1]]);
   for (const column of [pairs.joinedList, pairs.islandPairs, pairs.hash]) ranges.push(bytesOf(column));
   ranges.push(...predictedRanges(engine), ...deadFactorRanges(engine), ...deadSettledRanges(engine));
   return ranges;
@@ -89,9 +95,14 @@ export function deadRanges(engine: Engine): DeadRange[] {
   return ranges;
 }
 
-/** After a snapshot without idle ranges was put back: fresh rows are empty, and pairs are found again. */
+/**
+ * After a snapshot without idle ranges was put back: fresh rows are empty, but for those of pairs, which are filled
+ * when a pair is made (broad/pairs-table.ts), and pairs are found again.
+ */
 export function reviveRows({ arena, tables, kernels }: Engine): void {
-  for (const [name, count] of ROWS) tables.control[name].clearSpare(arena.i32[count >> 2]);
+  for (const [name, count] of ROWS) {
+    if (name !== 'pairs') tables.control[name].clearSpare(arena.i32[count >> 2]);
+  }
   kernels.rebuildPairHash();
 }
 

@@ -285,5 +285,6 @@ export function isKeptMemory({ layout }: Arena, kept: KeptMemory): boolean {
     if (live[k] % 64 !== 0 || live[k + 1] % 64 !== 0 || live[k + 1] <= live[k]) return false;
     if (k > 0 && (live[k] < layout.base || live[k] < live[k - 1] || live[k + 1] > top)) return false;
   }
-  return live.length % 2 === 0 && (!isPlain(kept) || rangeBytes(live) === changes.length);
+  // Behind the ranges of a plain copy there are points.
+  return live.length % 2 === 0 && (!isPlain(kept) || rangeBytes(live) <= changes.length);
 }

@@ -1,12 +1,17 @@
 // The memory's part of a snapshot as a plain copy: as quick to take and to put back as it can be, and large.
 //
-// In: what is not idle of the memory, in few large ranges. Out: the same bytes, one range after another, in an array
-// that may be used again. dynamics/memory-image packs the memory, at any later time, to a small part of this.
+// In: what is not idle of the memory, in few large ranges. Out: the same bytes, one range after another, and behind
+// them the points of manifolds, in an array that may be used again. dynamics/memory-image packs the memory, at any
+// later time, to a small part of this.
+//
+// Columns of points have room for four a pair, and most pairs of a heap have none or one: copied whole they were a
+// third of a heap's bytes, and a copy takes as long as its bytes take to come.
 
 import { reachArena, refreshArena, usedBytes } from '../core/arena';
+import { LINE_BYTES } from '../core/engine-constants';
 import { liveRanges } from '../core/packed-arena';
 import { strandChanges } from '../state/strand-changes';
-import { idleRanges, reviveMemory, reviveRows } from './dead-memory';
+import { bytesOf, idleRanges, reviveMemory, reviveRows } from './dead-memory';
 import type { Engine } from './engine';
 import { isPlain, type KeptMemory, rangeBytes } from './kept-memory';
 import { keepMemory, restoreMemory } from './memory-image';
@@ -23,17 +28,25 @@ const NONE = new Uint8Array(0);
  * than `most` bytes.
  */
 export function copyMemory(engine: Engine, most: number, spent: KeptMemory | null): KeptMemory | null {
-  const { arena } = engine;
-  const live = liveRanges(arena, idleRanges(engine), [], LEAST_IDLE);
-  const bytes = rangeBytes(live);
+  const { arena, kernels } = engine;
+  const { pairs } = engine.tables;
+  const idle = idleRanges(engine);
+  idle.push(bytesOf(pairs.point), bytesOf(pairs.impulse));
+  const live = liveRanges(arena, idle, [], LEAST_IDLE);
+  const points = kernels.pointBytes();
+  const bytes = rangeBytes(live) + points;
   if (bytes > most) return null;
+  const gathered = pointsAt(engine, points);
+  kernels.gatherPoints(gathered);
   const buffer = spent && isPlain(spent) ? spendMemory(spent) : null;
   const room = buffer && buffer.byteLength >= bytes ? buffer : new ArrayBuffer(Math.ceil(SLACK * bytes));
   const changes = new Uint8Array(room, 0, bytes);
-  for (let k = 0, at = 0; k < live.length; k += 2) {
+  let at = 0;
+  for (let k = 0; k < live.length; k += 2) {
     changes.set(arena.u8.subarray(live[k], live[k + 1]), at);
     at += live[k + 1] - live[k];
   }
+  changes.set(arena.u8.subarray(gathered, gathered + points), at);
   return { bytes: NONE, base: null, live, changes, top: usedBytes(arena) };
 }
 
@@ -46,17 +59,29 @@ function spendMemory(spent: KeptMemory): ArrayBufferLike {
 
 /** Puts back what copyMemory took; all tables remake their views. */
 function putPlain(engine: Engine, { live, changes, top }: KeptMemory): void {
-  const { arena } = engine;
+  const { arena, kernels } = engine;
   const ranges = live as Int32Array;
   reachArena(arena, top);
   if (top > arena.borrowed) arena.borrowed = Infinity;
-  for (let k = 0, at = 0; k < ranges.length; k += 2) {
+  let at = 0;
+  for (let k = 0; k < ranges.length; k += 2) {
     const bytes = ranges[k + 1] - ranges[k];
     arena.u8.set(changes.subarray(at, at + bytes), ranges[k]);
     at += bytes;
   }
+  const points = pointsAt(engine, changes.length - at);
+  arena.u8.set(changes.subarray(at), points);
+  kernels.scatterPoints(points);
   refreshArena(arena);
   reviveRows(engine);
+}
+
+/** Where points may be gathered for a moment: above all that is handed out. */
+function pointsAt({ arena }: Engine, bytes: number): number {
+  const at = LINE_BYTES * Math.ceil(usedBytes(arena) / LINE_BYTES);
+  reachArena(arena, at + bytes);
+  if (at + bytes > arena.borrowed) arena.borrowed = Infinity;
+  return at;
 }
 
 /** Puts the memory back, but for what was idle. */

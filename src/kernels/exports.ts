@@ -242,10 +242,16 @@ export interface JointedExports {
   finishJointed(scratch: number, limit: number, aim: number): number;
 }
 
-/** Snapshots: snapshot/changes.ts, guess.ts. */
+/** Snapshots: snapshot/changes.ts, guess.ts, points.ts. */
 export interface SnapshotExports {
   /** Numbers that others nearly tell become what they differ by, a few bits; `isBack` (0 or 1): themselves again. */
   guessNumbers(isBack: number): void;
+  /** Bytes that gatherPoints writes. */
+  pointBytes(): number;
+  /** Writes the points of manifolds and their impulses close together to `to`. */
+  gatherPoints(to: number): void;
+  /** Puts back what gatherPoints wrote; the counts of points must be back before. */
+  scatterPoints(from: number): void;
   /** Takes digits off the manifolds that no step needs. */
   roundManifolds(): void;
   /**

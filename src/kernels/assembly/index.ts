@@ -87,4 +87,5 @@ export {
 } from './settled/settled';
 export { packChanges, unpackChanges } from './snapshot/changes';
 export { guessNumbers } from './snapshot/guess';
+export { gatherPoints, pointBytes, scatterPoints } from './snapshot/points';
 export { roundManifolds } from './snapshot/round';
