@@ -7,6 +7,7 @@ import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from
 import { measureJoint, storeTurns } from '../src/dynamics/joints/measure-joint';
 import { createJointPose } from '../src/mechanics/joint/frames';
 import { REACTION_APART, REACTION_TORQUE, REACTION_TURNED, STRENGTH_TORQUE } from '../src/state/contact-places';
+import { jointAxisAt } from '../src/state/joint-places';
 import * as L from '../src/state/layout';
 import { LARGEST_MOTOR } from '../src/state/limits';
 import { dropEntity, setTag } from './ecs-changes';
@@ -107,7 +108,7 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
   let isChanged = false;
   if (live[0] !== Joint.limitLow) findColumns(physics);
   if (main >= 0) {
-    const at = 48 * slot + L.AXIS_NUMBERS * main;
+    const at = jointAxisAt(slot, main);
     for (let k = 0; k < LIVE.length; k++) {
       const [name, offset] = LIVE[k];
       const value = live[k][eid];
@@ -122,7 +123,7 @@ function readLive(physics: Physics, slot: number, eid: number): boolean {
       findColumns(physics);
     }
   }
-  const cone = 48 * slot + L.AXIS_NUMBERS * CONE_AXIS + L.AXIS_HIGH;
+  const cone = jointAxisAt(slot, CONE_AXIS) + L.AXIS_HIGH;
   if (kind[slot] === L.JOINT_BALL && Joint.cone[eid] !== axes[cone]) {
     if (Joint.cone[eid] > 0) {
       axes[cone] = Joint.cone[eid];
@@ -163,7 +164,7 @@ function expectNumber(name: string, value: number, low: number, high: number): s
 /** Bits of what the axes do, after their numbers changed; a free axis that got a limit is limited. */
 export function renewModes(engine: Engine, slot: number): void {
   const { axes, kind, modes } = engine.tables.joints;
-  const own = axes.subarray(48 * slot, 48 * slot + 48);
+  const own = axes.subarray(jointAxisAt(slot, 0), jointAxisAt(slot + 1, 0));
   const holds: number[] = [];
   for (let axis = 0; axis < 6; axis++) {
     let hold = (modes[slot] >> (L.AXIS_BITS * axis)) & L.AXIS_HOLD;
@@ -264,9 +265,9 @@ export function showJoint(physics: Physics, slot: number, eid: number): void {
   const { Joint } = physics.components;
   const main = MAIN_AXIS[joints.kind[slot]];
   if (main >= 0) {
-    for (const [name, offset] of LIVE) Joint[name][eid] = joints.axes[48 * slot + L.AXIS_NUMBERS * main + offset];
+    for (const [name, offset] of LIVE) Joint[name][eid] = joints.axes[jointAxisAt(slot, main) + offset];
   }
-  Joint.cone[eid] = joints.axes[48 * slot + L.AXIS_NUMBERS * CONE_AXIS + L.AXIS_HIGH];
+  Joint.cone[eid] = joints.axes[jointAxisAt(slot, CONE_AXIS) + L.AXIS_HIGH];
   Joint.breakForce[eid] = joints.strength[2 * slot];
   Joint.breakTorque[eid] = joints.strength[2 * slot + STRENGTH_TORQUE];
   writeColumns(physics, slot, eid);
@@ -291,7 +292,7 @@ export function meshGear(engine: Engine, slot: number): void {
   const main = MAIN_AXIS[joints.kind[slot]];
   const axes = currentAxes(engine, slot);
   joints.value.set(axes, 6 * slot);
-  const at = 48 * slot + L.AXIS_NUMBERS * main;
+  const at = jointAxisAt(slot, main);
   joints.axes[at + L.AXIS_LOW] = joints.axes[at + L.AXIS_HIGH] = axes[main];
   renewModes(engine, slot);
 }

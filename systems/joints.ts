@@ -6,6 +6,7 @@ import { refuse, requireFinite, requireFlag, requireVector } from '../src/core/e
 import { createJoint, frameOnBody, frameOnEntity, touchJoint } from '../src/dynamics/joints/joint-table';
 import { jointSolver } from '../src/dynamics/joints/solve-joints';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../src/math/quaternion';
+import { jointAxisAt } from '../src/state/joint-places';
 import { JOINT_TYPES } from '../src/state/joint-types';
 import * as L from '../src/state/layout';
 import { addSafely } from './ecs-changes';
@@ -233,12 +234,12 @@ export function setJointAxis(physics: Physics, eid: number, axis: AxisName, chan
   const { engine } = physics.internal;
   const { axes, modes } = engine.tables.joints;
   const index = axisOf(where, axis);
-  const changed = axes.slice(48 * slot, 48 * slot + 48);
+  const changed = axes.slice(jointAxisAt(slot, 0), jointAxisAt(slot + 1, 0));
   const holds = AXIS_NAMES.map((_, k) => (modes[slot] >> (L.AXIS_BITS * k)) & L.AXIS_HOLD);
   changeAxis(where, index, change, changed, holds);
   requireWay(where, changed, holds);
   warnOfAngles(physics, where, changed, false);
-  axes.set(changed, 48 * slot);
+  axes.set(changed, jointAxisAt(slot, 0));
   modes[slot] = modesOf(changed, holds);
   renewModes(engine, slot);
   showJoint(physics, slot, eid);

@@ -8,6 +8,7 @@ import { entityExists, hasComponent } from 'bitecs';
 import type { quat, vec3 } from 'gl-matrix';
 import type { QuaternionResults, Vector3Results } from '../components/components';
 import { refuse } from '../src/core/errors';
+import { pairPointAt } from '../src/state/contact-places';
 import * as L from '../src/state/layout';
 import { type Physics, refuseEntity, requirePhysics } from './physics';
 
@@ -94,7 +95,7 @@ export function readContactPoint(physics: Physics, eid: number, index: number, o
     refuse(where, `index must be a whole number 0..${count - 1}`, index);
   const { pairs, bodies } = physics.internal.engine.tables;
   const pair = Contact.slot[eid];
-  const at = 16 * pair + 4 * index;
+  const at = pairPointAt(pair, index);
   const a = pairs.bodyA[pair];
   const b = pairs.bodyB[pair];
   const movesA = bodies.flags[a] & L.BODY_DYNAMIC && bodies.awakeIndex[a] >= 0 ? 1 : 0;

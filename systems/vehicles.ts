@@ -26,6 +26,7 @@ import { addArc } from '../src/dynamics/follow-turns';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
 import { cosine, sine } from '../src/math/trigonometry';
 import { GRAVITY_OF_BODY } from '../src/state/contact-places';
+import { FRAME_TURN, jointAxisAt, jointFrameAt } from '../src/state/joint-places';
 import * as L from '../src/state/layout';
 import { addActor, enableActors, forEachActor } from './actors';
 import { addSafely, dropEntity } from './ecs-changes';
@@ -300,7 +301,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   const compression = distance < 0 ? NO_COMPRESSION : travel + radius - distance;
   if (compression < 0) {
     state[at + L.WHEEL_COMPRESSION] = state[at + L.WHEEL_LOAD] = 0;
-    const x = 48 * slot + L.AXIS_FORCE;
+    const x = jointAxisAt(slot, 0) + L.AXIS_FORCE;
     engine.tables.joints.axes[x] = engine.tables.joints.axes[x + 2 * L.AXIS_NUMBERS] = 0;
     renewModes(engine, slot);
     return;
@@ -423,8 +424,8 @@ function gripGround(physics: Physics, slot: number, eid: number, bearing: number
   const isDriven = Math.abs(driving) > stopping;
   const force = isDriven ? Math.abs(driving) - stopping : stopping - Math.abs(driving);
   const target = isDriven ? Math.sign(driving) * atLeastZero(Vehicle.topSpeed[chassis]) : 0;
-  const x = 48 * slot;
-  const z = x + L.AXIS_NUMBERS * 2;
+  const x = jointAxisAt(slot, 0);
+  const z = jointAxisAt(slot, 2);
   axes[x + L.AXIS_VELOCITY] = dot(speed, ahead) + target;
   axes[x + L.AXIS_TARGET] = Number.NaN;
   axes[x + L.AXIS_FORCE] = Math.min(force, gripLeft(grip, acrossLast));
@@ -509,7 +510,8 @@ function antiRoll(physics: Physics, own: number, eid: number, compression: numbe
 function placeJoint(physics: Physics, slot: number, body: number): void {
   const { bodies, joints } = physics.internal.engine.tables;
   const { frame } = joints;
-  const at = 16 * slot;
+  const atA = jointFrameAt(slot, 0);
+  const atB = jointFrameAt(slot, 1);
   // Rotation matrix with columns ahead, normal, across, as a quaternion (Shepperd 1978).
   const [a, b, c] = [ahead, normal, across];
   const trace = a[0] + b[1] + c[2];
@@ -524,14 +526,14 @@ function placeJoint(physics: Physics, slot: number, body: number): void {
   else turn.set([(c[0] + a[2]) * q, (b[2] + c[1]) * q, s, (a[1] - b[0]) * q]);
   normalizeQuaternion(turn, 0, turn, 0);
   for (let k = 0; k < 3; k++) {
-    frame[at + k] = point[k];
+    frame[atA + k] = point[k];
     local[k] = point[k] - bodies.position[4 * body + k];
   }
-  for (let k = 0; k < 4; k++) frame[at + 4 + k] = turn[k];
-  unrotateVector(frame, at + 8, bodies.rotation, 4 * body, local, 0);
+  for (let k = 0; k < 4; k++) frame[atA + FRAME_TURN + k] = turn[k];
+  unrotateVector(frame, atB, bodies.rotation, 4 * body, local, 0);
   for (let k = 0; k < 3; k++) back[k] = -bodies.rotation[4 * body + k];
   back[3] = bodies.rotation[4 * body + 3];
-  multiplyQuaternion(frame, at + 12, back, 0, turn, 0);
+  multiplyQuaternion(frame, atB + FRAME_TURN, back, 0, turn, 0);
 }
 
 function prepare(physics: Physics): void {

@@ -8,7 +8,16 @@ import type { Arena } from '../core/arena';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { StrandDetectionExports, SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
-import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY, LEAST_PAIRS } from '../state/rod-layout';
+import {
+  CROSSING_BYTES,
+  CROSSING_EDGE_A,
+  CROSSING_EDGE_B,
+  DETECT_AGAIN,
+  DETECT_APPEND,
+  DETECT_CONTINUOUS,
+  DETECT_RETRY,
+  LEAST_PAIRS,
+} from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 import { findSurfaceContacts, writeSurfaceContacts } from './surfaces';
 
@@ -204,18 +213,18 @@ export function findStrandCrossings(
     out.edges = lengthened(out.edges, new Int32Array(4 * need));
     out.meeting = lengthened(out.meeting, new Float64Array(16 * need));
   }
-  const rows = kernels.strandCrossings() >> 3;
+  const rows = kernels.strandCrossings();
   const listed = new Set<number>();
-  for (let row = rows; row < rows + 8 * found; row += 8) {
-    const a = arena.i32[2 * row + 12];
-    const b = arena.i32[2 * row + 13];
+  for (let row = rows; row < rows + CROSSING_BYTES * found; row += CROSSING_BYTES) {
+    const a = arena.i32[(row + CROSSING_EDGE_A) >> 2];
+    const b = arena.i32[(row + CROSSING_EDGE_B) >> 2];
     // A pair is listed again when a box of its was made anew.
     const key = a * 2 ** 26 + b;
     if (listed.has(key)) continue;
     listed.add(key);
     out.edges[2 * out.count] = a;
     out.edges[2 * out.count + 1] = b;
-    out.meeting.set(arena.f64.subarray(row, row + 6), 8 * out.count++);
+    out.meeting.set(arena.f64.subarray(row >> 3, (row + CROSSING_EDGE_A) >> 3), 8 * out.count++);
   }
 }
 

@@ -4,7 +4,8 @@
 import type { Arena } from '../core/arena';
 import { rotateVector } from '../math/quaternion';
 import { OTHER_NODE } from '../state/attachment-places';
-import { CONTACT_GAP, KEY_KIND_A, REACTION_APART } from '../state/contact-places';
+import { CONTACT_GAP, KEY_KIND_A, pairPointAt, REACTION_APART } from '../state/contact-places';
+import { FRAME_TURN, jointFrameAt } from '../state/joint-places';
 import * as L from '../state/layout';
 import { RADIUS, STRETCH_MODULUS } from '../state/material-places';
 import { RANGE_COUNT } from '../state/node-places';
@@ -173,7 +174,7 @@ function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: Dra
     const n = 4 * pair;
     const mu = pairs.material[n];
     for (let k = 0; k < pairs.points[pair]; k++) {
-      const at = 16 * pair + 4 * k;
+      const at = pairPointAt(pair, k);
       const [x, y, z] = [pairs.point[at], pairs.point[at + 1], pairs.point[at + 2]];
       const normal = pairs.impulse[at];
       const t1 = pairs.impulse[at + 1];
@@ -240,7 +241,7 @@ function drawThrust(arena: Arena, tables: Tables, list: DrawList): void {
     if (!(pairs.flags[pair] & L.PAIR_ALIVE) || isPairAsleep(tables, pair)) continue;
     let [whole, x, y, z] = [0, 0, 0, 0];
     for (let k = 0; k < pairs.points[pair]; k++) {
-      const at = 16 * pair + 4 * k;
+      const at = pairPointAt(pair, k);
       const normal = pairs.impulse[at];
       whole += normal;
       x += normal * pairs.point[at];
@@ -263,7 +264,7 @@ export function largestImpulse(arena: Arena, { pairs }: Tables): number {
   let largest = 0;
   for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
     if (!(pairs.flags[pair] & L.PAIR_ALIVE)) continue;
-    for (let k = 0; k < pairs.points[pair]; k++) largest = Math.max(largest, pairs.impulse[16 * pair + 4 * k]);
+    for (let k = 0; k < pairs.points[pair]; k++) largest = Math.max(largest, pairs.impulse[pairPointAt(pair, k)]);
   }
   return largest;
 }
@@ -314,7 +315,7 @@ function drawJoints(arena: Arena, { bodies, joints }: Tables, list: DrawList): v
     const color = joints.reaction[8 * joint + REACTION_APART] > APART ? BAD : JOINT;
     for (let end = 0; end < 2; end++) {
       const body = joints.body[2 * joint + end];
-      const at = 16 * joint + 8 * end;
+      const at = jointFrameAt(joint, end);
       for (let k = 0; k < 3; k++) ends[3 * end + k] = joints.frame[at + k];
       if (body >= 0) {
         rotateVector(ends, 3 * end, bodies.rotation, 4 * body, joints.frame, at);
@@ -330,7 +331,7 @@ function drawJoints(arena: Arena, { bodies, joints }: Tables, list: DrawList): v
       continue;
     }
     axis.set(X);
-    rotateVector(axis, 0, joints.frame, 16 * joint + 4, axis, 0);
+    rotateVector(axis, 0, joints.frame, jointFrameAt(joint, 0) + FRAME_TURN, axis, 0);
     const body = joints.body[2 * joint];
     if (body >= 0) rotateVector(axis, 0, bodies.rotation, 4 * body, axis, 0);
     for (let k = 0; k < 3; k++) axis[k] *= AXIS_REACH;

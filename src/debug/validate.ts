@@ -1,6 +1,7 @@
 // Invariants that must hold after a step; for tests and bug hunts, not for the hot path.
 
 import type { Arena } from '../core/arena';
+import { pairPointAt } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Tables } from '../state/tables';
 import { largestImpulse } from './draw-list';
@@ -66,7 +67,7 @@ function checkPairs(arena: Arena, tables: Tables, count: (cell: number) => numbe
     if (Math.abs(normal - 1) > 1e-9 || Math.abs(across) > 1e-9)
       broken.push(`pair ${pair}: contact frame is not orthonormal`);
     for (let k = 0; k < points; k++) {
-      const at = 16 * pair + 4 * k;
+      const at = pairPointAt(pair, k);
       const [n, x, y] = [pairs.impulse[at], pairs.impulse[at + 1], pairs.impulse[at + 2]];
       const limit = pairs.material[4 * pair] * n;
       // 1e-5: the sweeps work in f32.

@@ -9,6 +9,7 @@
 
 import type { ContactProblem } from '../solvers/contact-problem';
 import { createContactProblem } from '../solvers/contact-problem';
+import { pairPointAt } from '../state/contact-places';
 import type { Engine } from './engine';
 
 /** Contacts of one island with what the problem was made from. */
@@ -143,7 +144,7 @@ function writeContact(engine: Engine, a: AssembledContacts, c: number, pair: num
   a.frame[f + 6] = ny * tz - nz * ty;
   a.frame[f + 7] = nz * tx - nx * tz;
   a.frame[f + 8] = nx * ty - ny * tx;
-  const at = 16 * pair + 4 * k;
+  const at = pairPointAt(pair, k);
   writeArms(a, a.armA, a.turnA, f, engine.tables, at, bodyA);
   writeArms(a, a.armB, a.turnB, f, engine.tables, at, bodyB);
   const { frame, armA, armB } = a;

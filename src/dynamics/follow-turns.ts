@@ -10,7 +10,7 @@
 // Rejected: the same for bodies of finite mass, whose turn is not known before the solve.
 
 import { cosine, sine } from '../math/trigonometry';
-import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
+import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG, pairPointAt } from '../state/contact-places';
 import * as L from '../state/layout';
 import { limitLength } from './bodies';
 import type { Engine } from './engine';
@@ -83,7 +83,7 @@ function addTurn(engine: Engine, pair: number, body: number, sign: number): void
   const count = pairs.points[pair];
   for (let k = 0; k < 3; k++) {
     let sum = 0;
-    for (let i = 0; i < count; i++) sum += pairs.point[16 * pair + 4 * i + k];
+    for (let i = 0; i < count; i++) sum += pairs.point[pairPointAt(pair, i) + k];
     place[k] = sum / count;
   }
   addArc(apart, engine, body, place, sign);

@@ -4,7 +4,7 @@
 // Out: PAIR_HIT, of all points together, and whether any of them slid.
 
 import { CONE_SHARE } from '../core/engine-constants';
-import { HIT_SLID } from '../state/contact-places';
+import { HIT_SLID, pairPointAt } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -21,7 +21,7 @@ export function measureHits({ tables }: Engine, list: Int32Array, count: number)
     const isStored = solver === L.ISLAND_SWEEPS || solver === L.ISLAND_SETTLED || solver === L.ISLAND_FEW;
     if (!isStored) hit.fill(0, at, at + 3);
     let slides = 0;
-    for (let k = 16 * pair; k < 16 * pair + 4 * points[pair]; k += 4) {
+    for (let k = pairPointAt(pair, 0); k < pairPointAt(pair, points[pair]); k += 4) {
       if (!isStored) for (let x = 0; x < 3; x++) hit[at + x] += impulse[k + x];
       if (isSliding(impulse, k, friction)) slides = 1;
     }

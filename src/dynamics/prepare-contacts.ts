@@ -6,7 +6,13 @@
 // of the world asks for it. Material and filter are written anew each step: nothing of a modifier's is kept.
 
 import { rotateVector } from '../math/quaternion';
-import { PAIR_RESTITUTION, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG, POINT_GAP } from '../state/contact-places';
+import {
+  PAIR_RESTITUTION,
+  PAIR_SURFACE_ACROSS,
+  PAIR_SURFACE_ALONG,
+  POINT_GAP,
+  pairPointAt,
+} from '../state/contact-places';
 import * as L from '../state/layout';
 import { limitLength } from './bodies';
 import { type ContactModifier, type ContactSheet, createContactSheet, SETTING_STRIDE } from './contact-view';
@@ -118,7 +124,7 @@ function fillSheet(engine: Engine, { view, points, settings, enabled }: ContactS
   readSurfaces(engine, pair);
   for (let x = 0; x < 3; x++) view.normal[x] = normal[4 * pair + x];
   for (let k = 0; k < view.pointCount; k++) {
-    const at = 16 * pair + 4 * k;
+    const at = pairPointAt(pair, k);
     for (let x = 0; x < 3; x++) points[k].position[x] = point[at + x];
     points[k].gap = point[at + POINT_GAP];
     points[k].feature = feature[4 * pair + k];
@@ -158,7 +164,7 @@ function writeSetting(engine: Engine, pair: number, settings: Float64Array, k: n
 function disablePair(engine: Engine, pair: number): void {
   const { arena, tables } = engine;
   tables.pairs.flags[pair] |= L.PAIR_DISABLED;
-  for (let x = 16 * pair; x < 16 * pair + 16; x++) tables.pairs.impulse[x] = 0;
+  tables.pairs.impulse.fill(0, pairPointAt(pair, 0), pairPointAt(pair + 1, 0));
   arena.i32[L.TOUCHING_COUNT >> 2]--;
   arena.i32[L.POINT_COUNT >> 2] -= tables.pairs.points[pair];
 }

@@ -15,7 +15,13 @@
 
 import { rotateVector, unrotateVector } from '../math/quaternion';
 import { multiplyTensor } from '../mechanics/rigid';
-import { PAIR_RESTITUTION, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
+import {
+  PAIR_RESTITUTION,
+  PAIR_SURFACE_ACROSS,
+  PAIR_SURFACE_ALONG,
+  POINT_GAP,
+  pairPointAt,
+} from '../state/contact-places';
 import { FAST_TURN, UNREACHED } from '../state/exact-solve';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
@@ -115,7 +121,7 @@ function markRebound(engine: Engine, a: AssembledContacts, c: number): boolean {
   // A corner may turn into the ground in the step though it was leaving it.
   const speed = Math.min(before, a.free[3 * c] - load);
   if (!(speed < -slow || before > slow)) return false;
-  const gap = Math.max(pairs.point[16 * a.pair[c] + 4 * a.point[c] + 3], 0);
+  const gap = Math.max(pairs.point[pairPointAt(a.pair[c], a.point[c]) + POINT_GAP], 0);
   rebounds[3 * c] = Math.max(reboundSpeed(Math.min(speed, 0), load, gap, timeStep, e), SLOWEST);
   // Half a step ahead, as above.
   const ahead = Math.max(-load, 0) / 2;
@@ -136,7 +142,7 @@ export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: bo
   let fastest = 0;
   for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(a.free[k]));
   for (let c = 0; c < n; c++) {
-    const gap = pairs.point[16 * a.pair[c] + 4 * a.point[c] + 3];
+    const gap = pairs.point[pairPointAt(a.pair[c], a.point[c]) + POINT_GAP];
     const left = gap + timeStep * normalSpeed(a, c, bodies.motion);
     let w = Math.max(left, 0) / timeStep;
     // What is still open at the end of the step is the next step's: its plane is made anew

@@ -13,7 +13,14 @@
 // N is what the last two steps have both borne, or the weight that presses on the contact in this one: a blow has no
 // rolling friction, nor has what it is followed by.
 
-import { PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG, POINT_GAP, SPINNING_FRICTION } from '../state/contact-places';
+import {
+  ANGULAR,
+  PAIR_SURFACE_ACROSS,
+  PAIR_SURFACE_ALONG,
+  POINT_GAP,
+  pairPointAt,
+  SPINNING_FRICTION,
+} from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -134,10 +141,10 @@ function placeArms({ tables }: Engine, pair: number, at: number): void {
   const { pairs, bodies } = tables;
   const points = pairs.points[pair];
   let sum = 0;
-  for (let k = 0; k < points; k++) sum += pairs.impulse[16 * pair + 4 * k];
+  for (let k = 0; k < points; k++) sum += pairs.impulse[pairPointAt(pair, k)];
   for (let k = 0; k < points; k++) {
-    const share = sum > 0 ? pairs.impulse[16 * pair + 4 * k] / sum : 1 / points;
-    for (let x = 0; x < 3; x++) rows[at + R.ARM_A + x] += share * pairs.point[16 * pair + 4 * k + x];
+    const share = sum > 0 ? pairs.impulse[pairPointAt(pair, k)] / sum : 1 / points;
+    for (let x = 0; x < 3; x++) rows[at + R.ARM_A + x] += share * pairs.point[pairPointAt(pair, k) + x];
   }
   for (let x = 0; x < 3; x++) {
     rows[at + R.ARM_B + x] = rows[at + R.ARM_A + x] - bodies.position[4 * pairs.bodyB[pair] + x];
@@ -207,7 +214,7 @@ function loadOf({ tables, settings }: Engine, pair: number, at: number): number 
   const { pairs, bodies } = tables;
   let last = 0;
   let gap = Number.POSITIVE_INFINITY;
-  for (let k = 16 * pair; k < 16 * pair + 4 * pairs.points[pair]; k += 4) {
+  for (let k = pairPointAt(pair, 0); k < pairPointAt(pair, pairs.points[pair]); k += 4) {
     last += pairs.impulse[k];
     gap = Math.min(gap, pairs.point[k + POINT_GAP]);
   }
@@ -326,8 +333,8 @@ function applyTorque(engine: Engine, at: number, pair: number, torque: Float64Ar
     for (let k = 0; k < 3; k++) {
       const change = side === 0 ? -turn[k] : turn[k];
       bodies.angularVelocity[4 * body + k] += change;
-      bodies.velocityChange[8 * body + 4 + k] += change;
-      bodies.motion[8 * body + 4 + k] += change;
+      bodies.velocityChange[8 * body + ANGULAR + k] += change;
+      bodies.motion[8 * body + ANGULAR + k] += change;
     }
   }
 }

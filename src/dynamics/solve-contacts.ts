@@ -10,7 +10,14 @@ import { chooseSolver } from '../solvers/choose-solver';
 import { velocityScale } from '../solvers/contact-problem';
 import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveDantzig } from '../solvers/dantzig';
 import { createScratch } from '../solvers/scratch';
-import { HIT_SLID, PAIR_SURFACE_ACROSS, PAIR_SURFACE_ALONG } from '../state/contact-places';
+import {
+  ANGULAR,
+  HIT_SLID,
+  PAIR_SURFACE_ACROSS,
+  PAIR_SURFACE_ALONG,
+  POINT_GAP,
+  pairPointAt,
+} from '../state/contact-places';
 import { EXACT_SLACK, FEW_CONTACTS } from '../state/exact-solve';
 import * as L from '../state/layout';
 import { type AssembledContacts, applyImpulses, assembleContacts, createAssembledContacts } from './assemble-contacts';
@@ -401,7 +408,7 @@ export function isLanding(engine: Engine, a: AssembledContacts): boolean {
   const { point } = engine.tables.pairs;
   const open = RELAX_SPEED * engine.settings.timeStep;
   for (let c = 0; c < a.touchCount; c++) {
-    if (a.r[3 * c] > 0 && point[16 * a.pair[c] + 4 * a.point[c] + 3] > open) return true;
+    if (a.r[3 * c] > 0 && point[pairPointAt(a.pair[c], a.point[c]) + POINT_GAP] > open) return true;
   }
   return false;
 }
@@ -424,7 +431,7 @@ function isSettled(engine: Engine, island: number): boolean {
     const body = bodies.islandBodies[i];
     for (let k = 0; k < 3; k++) {
       const v = linearVelocity[4 * body + k] - velocityChange[8 * body + k];
-      const w = angularVelocity[4 * body + k] - velocityChange[8 * body + 4 + k];
+      const w = angularVelocity[4 * body + k] - velocityChange[8 * body + ANGULAR + k];
       if (v > SETTLED_SPEED || v < -SETTLED_SPEED || w > SETTLED_SPEED || w < -SETTLED_SPEED) return false;
     }
   }
@@ -450,7 +457,7 @@ export function writeMotionTerms(engine: Engine, a: AssembledContacts): boolean 
   let isRecovering = false;
   for (let c = 0; c < a.touchCount; c++) {
     const pair = a.pair[c];
-    const gap = pairs.point[16 * pair + 4 * a.point[c] + 3];
+    const gap = pairs.point[pairPointAt(pair, a.point[c]) + POINT_GAP];
     // What stands and has come to an end of its slack is put back by half of it at once, and may then wander for long.
     const left = gap > 0 ? Math.max(gap - slack / 2, 0) : Math.min(gap + slack / 2, 0);
     const parted = Math.max(left, recoveryRate * left - slack, -recoverySpeed * timeStep);

@@ -4,7 +4,7 @@
 // spare slots behind those that find-contacts fills (kernels, pairs-table); points move there before the islands
 // are built and come back with their impulses before touches are reported, so everybody else sees one manifold.
 
-import { HIT_SLID } from '../state/contact-places';
+import { HIT_SLID, pairPointAt } from '../state/contact-places';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
 
@@ -66,8 +66,8 @@ export function openSpareSlot(engine: Engine, split: SplitManifolds, from: numbe
 /** Copies point `k` of one manifold, with its feature and impulse, to place `to` of another. */
 export function copyPoint(engine: Engine, from: number, k: number, slot: number, to: number): void {
   const { point, impulse, feature } = engine.tables.pairs;
-  const source = 16 * from + 4 * k;
-  const target = 16 * slot + 4 * to;
+  const source = pairPointAt(from, k);
+  const target = pairPointAt(slot, to);
   for (let x = 0; x < 4; x++) {
     point[target + x] = point[source + x];
     impulse[target + x] = impulse[source + x];

@@ -3,7 +3,7 @@
 // What begins at one place parts by as much as recovery allows a step, and meets what parts beside it: a crowd takes
 // seconds. A heap that lands overlaps deeply for moments, too; told is what lasts.
 
-import { BOX_HIGH, POINT_GAP } from '../state/contact-places';
+import { BOX_HIGH, POINT_GAP, pairPointAt } from '../state/contact-places';
 import * as L from '../state/layout';
 import { isBounded } from '../state/shape-traits';
 import type { Engine } from './engine';
@@ -71,7 +71,7 @@ function findDeepest(engine: Engine, into: Set<number> | null): number {
 function depthOf({ tables }: Engine, pair: number): number {
   const { point, points } = tables.pairs;
   let least = 0;
-  for (let k = 0; k < points[pair]; k++) least = Math.min(least, point[16 * pair + 4 * k + POINT_GAP]);
+  for (let k = 0; k < points[pair]; k++) least = Math.min(least, point[pairPointAt(pair, k) + POINT_GAP]);
   return -least;
 }
 

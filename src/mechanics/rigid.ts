@@ -55,10 +55,10 @@ export function angularMomentum(out: Float64Array, rotation: Numbers, spin: Numb
   rotateVector(out, 0, rotation, 0, momentum, 0);
 }
 
-/** Kinetic energy of rotation [J]. */
-export function rotationalEnergy(rotation: Numbers, spin: Numbers, inertia: Numbers): number {
-  unrotateVector(spinBody, 0, rotation, 0, spin, 0);
-  multiplyTensor(momentum, 0, inertia, 0, spinBody, 0);
+/** Kinetic energy of rotation [J], of the rotation at `qo` and the tensor at `to`. */
+export function rotationalEnergy(rotation: Numbers, spin: Numbers, inertia: Numbers, qo = 0, to = 0): number {
+  unrotateVector(spinBody, 0, rotation, qo, spin, 0);
+  multiplyTensor(momentum, 0, inertia, to, spinBody, 0);
   return 0.5 * (spinBody[0] * momentum[0] + spinBody[1] * momentum[1] + spinBody[2] * momentum[2]);
 }
 

@@ -42,3 +42,8 @@ export const REACTION_TORQUE = 4;
 export const REACTION_TURNED = 7;
 /** Of JOINT_STRENGTH, two a row, after the force [N·m]. */
 export const STRENGTH_TORQUE = 1;
+
+/** First of the four numbers of a point of a manifold in PAIR_POINT and PAIR_IMPULSE. */
+export const pairPointAt = (pair: number, point: number): number => 16 * pair + 4 * point;
+/** Of BODY_MOTION, BODY_VELOCITY_CHANGE and lists like them, eight a row, after the linear velocity. */
+export const ANGULAR = 4;

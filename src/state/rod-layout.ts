@@ -35,3 +35,9 @@ export const DETECT_RETRY = 4;
 export const DETECT_AGAIN = 8;
 /** Least room for pairs. */
 export const LEAST_PAIRS = 64;
+
+// ── A crossing that detection found (proximity/hits.ts): rows
+/** Six f64 of where the edges meet, then the numbers of both (i32) [B]. */
+export const CROSSING_EDGE_A = 48;
+export const CROSSING_EDGE_B = 52;
+export const CROSSING_BYTES = 64;

@@ -13,6 +13,7 @@
 
 import { differentiateNode } from '../mechanics/rod/elements';
 import { naturalFrameOf } from '../mechanics/rod/initialise-strand';
+import { TWIST } from '../state/node-places';
 
 /** What a strand is made of, as far as statics goes. */
 export interface StrandMaterial {
@@ -163,7 +164,7 @@ function writeLoads(out: DrawnStrand, first: number, loads: StrandLoads, meanMas
       out.load[4 * i + k] = out.mass[i] * loads.gravity[k] + force;
       square += force * force;
     }
-    out.load[4 * i + 3] = 0;
+    out.load[4 * i + TWIST] = 0;
     given += Math.sqrt(square);
   }
 

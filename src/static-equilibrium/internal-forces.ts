@@ -10,6 +10,7 @@
 //   force of node i on its element: Σ_{j<2} moment_j (∇κ_j + ∇κ_{j+2}) + torque ∇m, moment_j
 //   = ½ EI β/ℓ (κ̄_j − κ_j)
 
+import { TWIST } from '../state/node-places';
 import type { DrawnStrand } from './drawn-strand';
 import { NODE_GRADIENT } from './drawn-strand';
 
@@ -34,6 +35,8 @@ export function createInternalForces(nodes: number): InternalForces {
 /** Four equations by four unknowns and the right-hand side, rows of five. */
 const system = new Float64Array(20);
 const ROW = 5;
+/** Of a row, after its four coefficients. */
+const RIGHT = 4;
 /** A pivot below this leaves an unknown open [1]: a strand folded back on itself. */
 const SINGULAR = 1e-12;
 let left = new Float64Array(0);
@@ -47,10 +50,10 @@ export function findInternalForces(out: InternalForces, drawn: DrawnStrand): num
     writeSystem(drawn, i);
     if (!solveFour()) return i;
     const edge = drawn.length[i];
-    out.moment[2 * i] = system[4] * edge;
-    out.moment[2 * i + 1] = system[ROW + 4] * edge;
-    out.torque[i] = system[2 * ROW + 4] * edge;
-    out.tension[i] = system[3 * ROW + 4];
+    out.moment[2 * i] = system[RIGHT] * edge;
+    out.moment[2 * i + 1] = system[ROW + RIGHT] * edge;
+    out.torque[i] = system[2 * ROW + RIGHT] * edge;
+    out.tension[i] = system[3 * ROW + RIGHT];
     pass(out, drawn, i);
   }
   out.tension[0] = 0;
@@ -70,7 +73,7 @@ function writeSystem(drawn: DrawnStrand, i: number): void {
     system[ROW * row + 1] = (gradient[at + 11] + gradient[at + 33]) * unit;
     system[ROW * row + 2] = gradient[at + 44] * unit;
     system[ROW * row + 3] = row === 0 ? 0 : -tangent[3 * i + row - 1];
-    system[ROW * row + 4] = row === 0 ? -left[4 * i + 3] / edge : -left[4 * i + 4 + row - 1];
+    system[ROW * row + RIGHT] = row === 0 ? -left[4 * i + TWIST] / edge : -left[4 * i + 4 + row - 1];
   }
 }
 
@@ -93,7 +96,7 @@ function solveFour(): boolean {
       for (let m = k; m < ROW; m++) system[ROW * row + m] -= factor * system[ROW * k + m];
     }
   }
-  for (let k = 0; k < 4; k++) system[ROW * k + 4] /= system[ROW * k + k];
+  for (let k = 0; k < 4; k++) system[ROW * k + RIGHT] /= system[ROW * k + k];
   return true;
 }
 

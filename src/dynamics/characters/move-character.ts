@@ -25,6 +25,7 @@ import {
   isDropped,
   near,
   origin,
+  POSE_TURN,
   SKIN,
   sweep,
   TOUCH,
@@ -498,7 +499,7 @@ function velocityAt(out: Float64Array, touch: number): void {
   const rotations = near.pose;
   // The point where it was at the start of the step.
   for (let k = 0; k < 3; k++) out[k] = origin[k] + touches.point[3 * touch + k] - near.pose[8 * at + k];
-  unrotateVector(out, 0, rotations, 8 * at + 4, out, 0);
+  unrotateVector(out, 0, rotations, 8 * at + POSE_TURN, out, 0);
   rotateVector(out, 0, bodies.rotation, 4 * body, out, 0);
   for (let k = 0; k < 3; k++) {
     const start = out[k] + bodies.position[4 * body + k];

@@ -13,7 +13,7 @@ import { measureCores, separation } from '../../collision/convex-distance';
 import { measureOverlap, overlap } from '../../collision/penetration';
 import { overlapBox, type QueryContext } from '../../collision/queries';
 import { bodyPoseAfter } from '../../mechanics/body-pose';
-import { HALF_HEIGHT } from '../../state/contact-places';
+import { ANGULAR, HALF_HEIGHT } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { isMesh } from '../../state/shape-traits';
 import type { Engine } from '../engine';
@@ -46,6 +46,9 @@ export const touches = {
   /** Row of the obstacle in `near`. */
   obstacle: new Int32Array(MOST_TOUCHES),
 };
+
+/** Of a pose in `near`, eight numbers, after the place: its turn. */
+export const POSE_TURN = 4;
 
 /** Obstacles about: collider, body, and the pose of the body at the end of the step. */
 export const near = {
@@ -125,7 +128,7 @@ export function takeObstacles(
       for (let k = 0; k < 4; k++) {
         const from = bodies.position[4 * other + k];
         near.pose[8 * at + k] = isLeft ? from : from + s * (pose[k] - from);
-        near.pose[8 * at + 4 + k] = bodies.rotation[4 * other + k];
+        near.pose[8 * at + POSE_TURN + k] = bodies.rotation[4 * other + k];
       }
     }
   }
@@ -136,7 +139,7 @@ export function isDropped(body: number): boolean {
   const { linearVelocity, angularVelocity, velocityChange } = engineOf.tables.bodies;
   for (let k = 0; k < 3; k++) {
     if (linearVelocity[4 * body + k] !== velocityChange[8 * body + k]) return false;
-    if (angularVelocity[4 * body + k] !== velocityChange[8 * body + 4 + k]) return false;
+    if (angularVelocity[4 * body + k] !== velocityChange[8 * body + ANGULAR + k]) return false;
   }
   return true;
 }
@@ -173,7 +176,7 @@ function measurePlane(): void {
 
 /** Takes an obstacle in hand where it will be. */
 function takeNear(at: number): void {
-  placeCollider(engineOf, near.collider[at], origin, near.pose, 8 * at, near.pose, 8 * at + 4);
+  placeCollider(engineOf, near.collider[at], origin, near.pose, 8 * at, near.pose, 8 * at + POSE_TURN);
 }
 
 function noteTouch(obstacle: number): void {

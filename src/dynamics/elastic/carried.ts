@@ -12,6 +12,7 @@
 // What these change in R (hair that rests on a shoulder) is known after the solve; the body has it pending until the
 // next step, which makes momentum exact and steady loads right, a step late.
 
+import { ANGULAR } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { CARRY_MODES } from '../../state/rod-layout';
 import type { Engine } from '../engine';
@@ -141,7 +142,7 @@ export function carryStrands(engine: Engine, backend: Responder, carried: Carrie
   for (let b = 0; b < count; b++) {
     for (let k = 0; k < 4; k++) {
       linearVelocity[4 * bodies[b] + k] += changes[8 * b + k];
-      angularVelocity[4 * bodies[b] + k] += changes[8 * b + 4 + k];
+      angularVelocity[4 * bodies[b] + k] += changes[8 * b + ANGULAR + k];
     }
     for (let k = 0; k < 8; k++) {
       motion[8 * bodies[b] + k] += changes[8 * b + k];
@@ -259,7 +260,7 @@ function pullJoints({ arena, tables }: Engine, carried: Carried, given: Float64A
         const arm = (x: number) => nodes.position[4 * node + x] - bodies.position[4 * carried.bodies[b] + x];
         const push = (x: number) => sign * attachments.impulse[4 * a + x];
         given[8 * b + k] -= push(k);
-        given[8 * b + 4 + k] -= arm(i) * push(j) - arm(j) * push(i);
+        given[8 * b + ANGULAR + k] -= arm(i) * push(j) - arm(j) * push(i);
       }
     }
   }

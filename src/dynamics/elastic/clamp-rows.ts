@@ -8,7 +8,7 @@ import { rotateVector, unrotateVector } from '../../math/quaternion';
 import { edgeTangent, materialDirectors } from '../../mechanics/rod/frames';
 import { clampAt, clampRestAt } from '../../state/clamp-places';
 import * as L from '../../state/layout';
-import { CLAMP_BURIED } from '../../state/node-places';
+import { CLAMP_BURIED, TWIST } from '../../state/node-places';
 import { notePlaced, noteRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -35,7 +35,7 @@ export function holdEnd(tables: Tables, strand: number, end: number, body: numbe
   const edge = Math.min(clamped, neighbour);
   const { position, frame } = nodes;
   edgeTangent(tangent, 0, position, 4 * edge, 4 * edge + 4, nodes, edge);
-  materialDirectors(m1, m2, 0, frame, 4 * edge, tangent, position[4 * edge + 3]);
+  materialDirectors(m1, m2, 0, frame, 4 * edge, tangent, position[4 * edge + TWIST]);
   const at = clampAt(strand, end);
   const rest = clampRestAt(strand, end);
   for (let k = 0; k < 3; k++) {

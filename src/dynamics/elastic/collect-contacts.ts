@@ -30,6 +30,7 @@ import {
 } from '../../solvers/admm/problem';
 import { createIslands, type Islands } from '../../solvers/elastic/islands';
 import {
+  ANGULAR,
   CONTACT_COHESION,
   CONTACT_COMPLIANCE,
   CONTACT_GAP,
@@ -38,6 +39,7 @@ import {
   PAIR_SURFACE_ACROSS,
   PAIR_SURFACE_ALONG,
   POINT_GAP,
+  pairPointAt,
   SIDE_BODY,
   SIDE_COLLIDER,
   SIDE_OBJECT_B,
@@ -296,9 +298,9 @@ function writeBodies(engine: Engine, e: ElasticContacts, problem: AdmmProblem): 
     for (let k = 0; k < 8; k++) problem.bodyInverseInertia[8 * i + k] = turns ? bodies.inverseInertia[8 * body + k] : 0;
     for (let k = 0; k < 4; k++) {
       e.bodyVelocity[8 * i + k] = k < 3 ? bodies.linearVelocity[4 * body + k] : 0;
-      e.bodyVelocity[8 * i + 4 + k] = k < 3 ? bodies.angularVelocity[4 * body + k] : 0;
+      e.bodyVelocity[8 * i + ANGULAR + k] = k < 3 ? bodies.angularVelocity[4 * body + k] : 0;
       problem.f[problem.elasticCount + 8 * i + k] = e.bodyVelocity[8 * i + k];
-      problem.f[problem.elasticCount + 8 * i + 4 + k] = e.bodyVelocity[8 * i + 4 + k];
+      problem.f[problem.elasticCount + 8 * i + ANGULAR + k] = e.bodyVelocity[8 * i + ANGULAR + k];
     }
   }
 }
@@ -365,7 +367,7 @@ function collectPairPoint(engine: Engine, e: ElasticContacts, contacts: AdmmCont
   const c = addContact(contacts, CONTACT_COULOMB);
   if (e.pairPoint.length <= c) e.pairPoint = grown(e.pairPoint, 2 * c + 64);
   e.pairPoint[c] = 4 * pair + k;
-  const at = 16 * pair + 4 * k;
+  const at = pairPointAt(pair, k);
   const p = 4 * pair;
   const [nx, ny, nz] = [pairs.normal[p], pairs.normal[p + 1], pairs.normal[p + 2]];
   const [tx, ty, tz] = [pairs.tangent[p], pairs.tangent[p + 1], pairs.tangent[p + 2]];

@@ -15,6 +15,7 @@ import { isPrescribed } from '../../mechanics/pins';
 import { rotationalEnergy } from '../../mechanics/rigid';
 import type { JointRows } from '../../solvers/admm/joint-rows';
 import { ROW_BIAS } from '../../solvers/admm/joint-rows';
+import { ANGULAR } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { shareWithin } from '../share-within';
@@ -24,7 +25,6 @@ import type { ElasticContacts } from './collect-contacts';
 /** Energy may grow to so many times what all that takes part had: a step in which much turns is no projection [-]. */
 const ENERGY_GAIN = 2;
 
-const rotation = new Float64Array(4);
 const spin = new Float64Array(3);
 
 /** How the velocities of a body are taken: as they are, as they are solved, or the difference. */
@@ -32,7 +32,7 @@ type Which = 'free' | 'solved' | 'change';
 
 /** Kinetic energy of the i-th body that takes part [J]. */
 function energyOf({ tables }: Engine, e: ElasticContacts, i: number, which: Which): number {
-  const { linearVelocity, angularVelocity, inverseMass, localInertia, rotation: q } = tables.bodies;
+  const { linearVelocity, angularVelocity, inverseMass, localInertia, rotation } = tables.bodies;
   const body = e.bodies[i];
   const solved = which === 'free' ? 0 : 1;
   const free = which === 'solved' ? 0 : which === 'free' ? 1 : -1;
@@ -40,10 +40,9 @@ function energyOf({ tables }: Engine, e: ElasticContacts, i: number, which: Whic
   for (let k = 0; k < 3; k++) {
     const v = solved * e.bodyVelocity[8 * i + k] + free * linearVelocity[4 * body + k];
     square += v * v;
-    spin[k] = solved * e.bodyVelocity[8 * i + 4 + k] + free * angularVelocity[4 * body + k];
+    spin[k] = solved * e.bodyVelocity[8 * i + ANGULAR + k] + free * angularVelocity[4 * body + k];
   }
-  for (let k = 0; k < 4; k++) rotation[k] = q[4 * body + k];
-  const turning = rotationalEnergy(rotation, spin, localInertia.subarray(8 * body, 8 * body + 6));
+  const turning = rotationalEnergy(rotation, spin, localInertia, 4 * body, 8 * body);
   return (0.5 * square) / inverseMass[body] + turning;
 }
 
@@ -185,7 +184,7 @@ function shrink({ tables }: Engine, e: ElasticContacts, island: number, share: n
     if (i < 0) continue;
     for (let a = 0; a < 3; a++) {
       ease(8 * i + a, linearVelocity[4 * body + a]);
-      ease(8 * i + 4 + a, angularVelocity[4 * body + a]);
+      ease(8 * i + ANGULAR + a, angularVelocity[4 * body + a]);
     }
   }
 }

@@ -1,6 +1,6 @@
 // Restitution of bodies that are solved with strands. (Strands themselves have none.)
 
-import { PAIR_RESTITUTION, POINT_GAP } from '../../state/contact-places';
+import { ANGULAR, PAIR_RESTITUTION, POINT_GAP } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -26,7 +26,7 @@ export function reboundSpeed(engine: Engine, pair: number, at: number): number {
     const sign = side === 0 ? -1 : 1;
     const { linearVelocity, angularVelocity, velocityChange } = bodies;
     free += sign * speedAlong(engine, at, body, linearVelocity, 4 * body, angularVelocity, 4 * body);
-    change += sign * speedAlong(engine, at, body, velocityChange, 8 * body, velocityChange, 8 * body + 4);
+    change += sign * speedAlong(engine, at, body, velocityChange, 8 * body, velocityChange, 8 * body + ANGULAR);
   }
   const before = free - change;
   const gap = pairs.point[at + POINT_GAP];

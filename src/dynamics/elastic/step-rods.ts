@@ -14,6 +14,7 @@ import { NEAR } from '../../core/elastic-constants';
 import { packScratch } from '../../core/scratch';
 import { type AdmmReport, createAdmmReport } from '../../solvers/admm/solve';
 import { chooseElasticSolver } from '../../solvers/choose-solver';
+import { ANGULAR } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import type { ElasticBackend } from './backends/elastic-backend';
@@ -319,11 +320,11 @@ function moveBodies(engine: Engine, e: ElasticContacts): void {
     const body = e.bodies[i];
     for (let k = 0; k < 3; k++) {
       const push = e.bodyVelocity[8 * i + k] - linearVelocity[4 * body + k];
-      const turn = e.bodyVelocity[8 * i + 4 + k] - angularVelocity[4 * body + k];
+      const turn = e.bodyVelocity[8 * i + ANGULAR + k] - angularVelocity[4 * body + k];
       linearVelocity[4 * body + k] += push;
       angularVelocity[4 * body + k] += turn;
       motion[8 * body + k] += push;
-      motion[8 * body + 4 + k] += turn;
+      motion[8 * body + ANGULAR + k] += turn;
     }
   }
 }

@@ -10,6 +10,7 @@
 // this step. A load about an axis may turn round on the way (an arm that swings past the top), so it is counted
 // against the motor whichever way it acts; of what else changes SURE stands for.
 
+import { jointAxisAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { type JointRows, responseOf } from './joint-rows';
@@ -95,7 +96,7 @@ function findMotors(engine: Engine, rows: JointRows): Motor[] {
     const axis = 3 * (block[c] - 2) + row - 3 * c;
     const mode = joints.modes[joint[c]] >> (L.AXIS_BITS * axis);
     if (!(mode & L.AXIS_AIMED) || mode & L.AXIS_SOFT || !Number.isFinite(high[row])) continue;
-    const at = 48 * joint[c] + L.AXIS_NUMBERS * axis;
+    const at = jointAxisAt(joint[c], axis);
     const error = joints.value[6 * joint[c] + axis] - joints.axes[at + L.AXIS_TARGET];
     const speed = speedBefore(engine, rows, row);
     const most = high[row];

@@ -2,6 +2,7 @@
 
 import { multiplyQuaternion } from '../../math/quaternion';
 import { arctangent, cosine, nearestAngle, sine } from '../../math/trigonometry';
+import { ANGULAR } from '../../state/contact-places';
 import type { Engine } from '../engine';
 
 /** Position and rotation by body slot, four numbers each; of the bodies that were moved last. */
@@ -70,7 +71,7 @@ export function storeMotion(engine: Engine, body: number): void {
   const [x, y, z, w] = turn;
   const length = Math.sqrt(x * x + y * y + z * z);
   const sign = w < 0 ? -1 : 1;
-  const m = 8 * body + 4;
+  const m = 8 * body + ANGULAR;
   if (length > 1e-12) {
     const [wx, wy, wz] = [motion[m], motion[m + 1], motion[m + 2]];
     const short = 2 * sign * arctangent(length, sign * w);

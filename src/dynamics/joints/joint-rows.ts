@@ -13,6 +13,7 @@
 import { RELAX_SPEED } from '../../core/engine-constants';
 import { createJointPose, type JointPose, turningDirection } from '../../mechanics/joint/frames';
 import { LAW_BILATERAL, LAW_BOUNDED } from '../../solvers/row-law';
+import { jointAxisAt, jointImpulseAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import { LARGEST_FREQUENCY, LARGEST_MOTOR } from '../../state/limits';
 import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
@@ -204,7 +205,7 @@ function usedRows({ tables }: Engine, joint: number): number {
     const mode = modeOf(modes[joint], axis);
     if ((mode & L.AXIS_HOLD) !== L.AXIS_FREE) used |= bit;
     if (mode & (L.AXIS_DRIVEN | L.AXIS_AIMED)) used |= bit << 6;
-    if (axes[48 * joint + L.AXIS_NUMBERS * axis + L.AXIS_FRICTION] > 0) used |= bit << 12;
+    if (axes[jointAxisAt(joint, axis) + L.AXIS_FRICTION] > 0) used |= bit << 12;
   }
   return used;
 }
@@ -234,7 +235,7 @@ function addBlock(engine: Engine, rows: JointRows, joint: number, block: number,
       writeTargets(engine, rows, row, joint, block, axis);
       const low = rows.low[row];
       const high = rows.high[row];
-      a.r[row] = Math.min(Math.max(joints.impulse[18 * joint + 3 * block + i], low), high);
+      a.r[row] = Math.min(Math.max(joints.impulse[jointImpulseAt(joint, block) + i], low), high);
       if (low !== Number.NEGATIVE_INFINITY || high !== Number.POSITIVE_INFINITY) isBilateral = false;
     } else {
       for (let k = 3 * row; k < 3 * row + 3; k++) a.frame[k] = a.armA[k] = a.armB[k] = 0;
@@ -367,7 +368,7 @@ export function responseOf(engine: Engine, a: AssembledContacts, c: number, i: n
 function writeTargets(engine: Engine, rows: JointRows, row: number, joint: number, block: number, axis: number): void {
   const { modes, axes } = engine.tables.joints;
   const h = engine.settings.timeStep;
-  const at = 48 * joint + L.AXIS_NUMBERS * axis;
+  const at = jointAxisAt(joint, axis);
   const mode = modeOf(modes[joint], axis);
   const isSpring = (mode & L.AXIS_SOFT) !== 0;
   if (block >= 4) {

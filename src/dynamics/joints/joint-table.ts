@@ -3,6 +3,7 @@
 import { freeSlot, takeSlot } from '../../core/slots';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../../math/quaternion';
 import { STRENGTH_TORQUE } from '../../state/contact-places';
+import { jointAxisAt, jointFrameAt, jointImpulseAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import { wakeBody } from '../bodies';
 import type { Engine } from '../engine';
@@ -43,11 +44,11 @@ export function createJoint(engine: Engine, definition: JointDefinition): number
   joints.body[2 * joint] = definition.bodyA;
   joints.body[2 * joint + 1] = definition.bodyB;
   joints.modes[joint] = definition.modes;
-  joints.frame.set(definition.frame, 16 * joint);
-  joints.axes.set(definition.axes, 48 * joint);
+  joints.frame.set(definition.frame, jointFrameAt(joint, 0));
+  joints.axes.set(definition.axes, jointAxisAt(joint, 0));
   joints.value.fill(0, 6 * joint, 6 * joint + 6);
   joints.bend.fill(0, 6 * joint, 6 * joint + 6);
-  joints.impulse.fill(0, 18 * joint, 18 * joint + 18);
+  joints.impulse.fill(0, jointImpulseAt(joint, 0), jointImpulseAt(joint + 1, 0));
   joints.reaction.fill(0, 8 * joint, 8 * joint + 8);
   joints.strength[2 * joint] = definition.breakForce;
   joints.strength[2 * joint + STRENGTH_TORQUE] = definition.breakTorque;
@@ -100,7 +101,7 @@ export function destroyJoint(engine: Engine, joint: number): void {
 export function breakJoint(engine: Engine, joint: number): void {
   const { joints } = engine.tables;
   joints.flags[joint] = (joints.flags[joint] & ~L.JOINT_BREAKS) | L.JOINT_BROKEN;
-  joints.impulse.fill(0, 18 * joint, 18 * joint + 18);
+  joints.impulse.fill(0, jointImpulseAt(joint, 0), jointImpulseAt(joint + 1, 0));
   touchJoint(engine, joint);
   refreshPairs(engine, joint);
 }
@@ -145,7 +146,7 @@ export function rebaseJoints(
     for (let end = 0; end < 2; end++) {
       if (joints.body[2 * joint + end] !== body) continue;
       joints.body[2 * joint + end] = to;
-      for (let k = 0; k < 3; k++) joints.frame[16 * joint + 8 * end + k] -= shift[k];
+      for (let k = 0; k < 3; k++) joints.frame[jointFrameAt(joint, end) + k] -= shift[k];
       chain(engine, joint, end);
     }
     touchJoint(engine, joint);

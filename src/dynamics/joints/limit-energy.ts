@@ -9,7 +9,9 @@
 
 import { JOINT_SPEED } from '../../core/elastic-constants';
 import { DRIVEN_GAIN } from '../../core/engine-constants';
-import { unrotateVector } from '../../math/quaternion';
+import { rotationalEnergy } from '../../mechanics/rigid';
+import { ANGULAR } from '../../state/contact-places';
+import { jointFrameAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { shareWithin } from '../share-within';
@@ -37,7 +39,7 @@ export function keepFree({ tables }: Engine, island: number): void {
     const at = 4 * islandBodies[islandBodyStart[island] + i];
     for (let k = 0; k < 3; k++) {
       free[8 * i + k] = linearVelocity[at + k];
-      free[8 * i + 4 + k] = angularVelocity[at + k];
+      free[8 * i + ANGULAR + k] = angularVelocity[at + k];
     }
   }
 }
@@ -46,7 +48,7 @@ export function keepFree({ tables }: Engine, island: number): void {
 function energyOf({ tables }: Engine, island: number, solved: number, before: number): number {
   const { bodies } = tables;
   const { islandBodies, islandBodyStart, islandBodyCount } = bodies;
-  const { linearVelocity: v, angularVelocity: w, inverseMass, rotation, localInertia: t } = bodies;
+  const { linearVelocity: v, angularVelocity: w, inverseMass, rotation, localInertia } = bodies;
   const start = islandBodyStart[island];
   let sum = 0;
   for (let i = 0; i < islandBodyCount[island]; i++) {
@@ -56,19 +58,9 @@ function energyOf({ tables }: Engine, island: number, solved: number, before: nu
     const x = solved * v[k] + before * free[f];
     const y = solved * v[k + 1] + before * free[f + 1];
     const z = solved * v[k + 2] + before * free[f + 2];
-    spin[0] = solved * w[k] + before * free[f + 4];
-    spin[1] = solved * w[k + 1] + before * free[f + 5];
-    spin[2] = solved * w[k + 2] + before * free[f + 6];
-    unrotateVector(spin, 0, rotation, k, spin, 0);
-    const p = spin[0];
-    const q = spin[1];
-    const r = spin[2];
-    const at = 8 * body;
-    const px = t[at] * p + t[at + 3] * q + t[at + 4] * r;
-    const py = t[at + 3] * p + t[at + 1] * q + t[at + 5] * r;
-    const pz = t[at + 4] * p + t[at + 5] * q + t[at + 2] * r;
+    for (let a = 0; a < 3; a++) spin[a] = solved * w[k + a] + before * free[f + ANGULAR + a];
     sum += (0.5 * (x * x + y * y + z * z)) / inverseMass[body];
-    sum += 0.5 * (p * px + q * py + r * pz);
+    sum += rotationalEnergy(rotation, spin, localInertia, k, 8 * body);
   }
   return sum;
 }
@@ -87,7 +79,7 @@ function reachOf({ tables }: Engine, island: number, position: Float64Array, at:
   for (let i = start; i < start + bodies.islandJointCount[island]; i++) {
     const joint = joints.islandJoints[i];
     if (!holdsPlace(joints.modes[joint])) return reach;
-    for (const k of [16 * joint, 16 * joint + 8]) arms += lengthAt(joints.frame, k);
+    for (const k of [jointFrameAt(joint, 0), jointFrameAt(joint, 1)]) arms += lengthAt(joints.frame, k);
   }
   return Math.min(reach, arms);
 }
@@ -174,9 +166,9 @@ export function limitEnergy(engine: Engine, island: number, rows: JointRows): vo
     const body = bodies.islandBodies[first + i];
     for (let k = 0; k < 3; k++) {
       ease(bodies.linearVelocity, 4 * body + k, free[8 * i + k]);
-      ease(bodies.angularVelocity, 4 * body + k, free[8 * i + 4 + k]);
+      ease(bodies.angularVelocity, 4 * body + k, free[8 * i + ANGULAR + k]);
       ease(bodies.motion, 8 * body + k, free[8 * i + k]);
-      ease(bodies.motion, 8 * body + 4 + k, free[8 * i + 4 + k]);
+      ease(bodies.motion, 8 * body + ANGULAR + k, free[8 * i + ANGULAR + k]);
     }
   }
   bodies.islandResidual[island] = Math.max(bodies.islandResidual[island], lost);

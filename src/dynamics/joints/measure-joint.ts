@@ -16,6 +16,8 @@ import {
   turningDirection,
   writeAxes,
 } from '../../mechanics/joint/frames';
+import { ANGULAR } from '../../state/contact-places';
+import { jointFrameAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -64,8 +66,8 @@ export function measureLinear(
   const { body, frame } = engine.tables.joints;
   const b = body[2 * joint + 1];
   placeSideA(engine, out, joint, position, rotation);
-  if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
-  else placeOrigin(out.placeB, frame, 16 * joint + 8, position, rotation, 4 * b);
+  if (b < 0) placeStill(out.placeB, out.turnB, frame, jointFrameAt(joint, 1));
+  else placeOrigin(out.placeB, frame, jointFrameAt(joint, 1), position, rotation, 4 * b);
   measurePlaces(axes, 0, out);
 }
 
@@ -91,10 +93,10 @@ function placeJoint(
   const { body, frame } = engine.tables.joints;
   const b = body[2 * joint + 1];
   placeSideA(engine, out, joint, position, rotation);
-  if (b < 0) placeStill(out.placeB, out.turnB, frame, 16 * joint + 8);
-  else placeFrame(out.placeB, out.turnB, frame, 16 * joint + 8, position, rotation, 4 * b);
+  if (b < 0) placeStill(out.placeB, out.turnB, frame, jointFrameAt(joint, 1));
+  else placeFrame(out.placeB, out.turnB, frame, jointFrameAt(joint, 1), position, rotation, 4 * b);
   writeAxes(out.axesB, out.turnB);
-  out.ratio = frame[16 * joint + L.FRAME_RATIO];
+  out.ratio = frame[jointFrameAt(joint, 0) + L.FRAME_RATIO];
 }
 
 /** The frame of end A, and its axes. */
@@ -107,8 +109,8 @@ function placeSideA(
 ): void {
   const { body, frame } = engine.tables.joints;
   const a = body[2 * joint];
-  if (a < 0) placeStill(out.placeA, out.turnA, frame, 16 * joint);
-  else placeFrame(out.placeA, out.turnA, frame, 16 * joint, position, rotation, 4 * a);
+  if (a < 0) placeStill(out.placeA, out.turnA, frame, jointFrameAt(joint, 0));
+  else placeFrame(out.placeA, out.turnA, frame, jointFrameAt(joint, 0), position, rotation, 4 * a);
   writeAxes(out.axesA, out.turnA);
 }
 
@@ -158,9 +160,7 @@ function addSpin({ settings, tables }: Engine, body: number, motion: Float64Arra
   if (body < 0 || bodies.awakeIndex[body] < 0) return;
   const from = bodies.inverseMass[body] === 0 ? bodies.motion : motion;
   const turn = sign * settings.timeStep;
-  spin[0] += turn * from[8 * body + 4];
-  spin[1] += turn * from[8 * body + 5];
-  spin[2] += turn * from[8 * body + 6];
+  for (let k = 0; k < 3; k++) spin[k] += turn * from[8 * body + ANGULAR + k];
 }
 
 /** By how much an axis turns in the step by `spin` [rad]. */

@@ -31,6 +31,8 @@ const FARTHEST = 2;
 const pose = createJointPose();
 const values = new Float64Array(6);
 let kept = new Float64Array(0);
+/** Of a pose that is kept, eight numbers, after the place: its turn. */
+const POSE_TURN = 4;
 let inertias = new Float64Array(0);
 
 /** Motion under trial that the last refinement of a motion which is made has looked at, as BODY_MOTION. */
@@ -237,10 +239,10 @@ function keepPoses({ tables }: Engine, island: number, isBack: boolean): void {
     for (let k = 0; k < 4; k++) {
       if (isBack) {
         position[at + k] = kept[8 * i + k];
-        rotation[at + k] = kept[8 * i + 4 + k];
+        rotation[at + k] = kept[8 * i + POSE_TURN + k];
       } else {
         kept[8 * i + k] = position[at + k];
-        kept[8 * i + 4 + k] = rotation[at + k];
+        kept[8 * i + POSE_TURN + k] = rotation[at + k];
       }
     }
   }

@@ -3,6 +3,7 @@
 
 import { createJointPose } from '../../mechanics/joint/frames';
 import { velocityOf } from '../../solvers/contact-problem';
+import { jointAxisAt, jointImpulseAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import { applyImpulses } from '../assemble-contacts';
 import type { Engine } from '../engine';
@@ -119,13 +120,13 @@ export function storeReactions(engine: Engine, rows: JointRows, r: Float64Array,
     const to = 8 * joint;
     if (c === touchCount || joint !== rows.joint[c - 1]) {
       joints.reaction.fill(0, to, to + 8);
-      joints.impulse.fill(0, 18 * joint, 18 * joint + 18);
+      joints.impulse.fill(0, jointImpulseAt(joint, 0), jointImpulseAt(joint + 1, 0));
     }
     const isLinear = (block & 1) === 0;
     const from = isLinear ? frame : armB;
     for (let i = 0; i < 3; i++) {
       const row = 3 * c + i;
-      joints.impulse[18 * joint + 3 * block + i] = impulses[row];
+      joints.impulse[jointImpulseAt(joint, block) + i] = impulses[row];
       if (r[row] === 0) continue;
       for (let k = 0; k < 3; k++) joints.reaction[to + (isLinear ? 0 : 4) + k] += (from[3 * row + k] * r[row]) / h;
     }
@@ -151,7 +152,7 @@ function endError(engine: Engine, rows: JointRows, c: number, i: number): number
   const row = 3 * c + i;
   const axis = 3 * rows.block[c] + i;
   const joint = rows.joint[c];
-  const at = 48 * joint + L.AXIS_NUMBERS * axis;
+  const at = jointAxisAt(joint, axis);
   const mode = (joints.modes[joint] >> (L.AXIS_BITS * axis)) & L.AXIS_HOLD;
   const end = rows.end[row];
   if (mode !== L.AXIS_LIMITED) return end;

@@ -2,6 +2,7 @@
 // lies on a body sees what holds it. What these rows did there is taken off what the joints may do afterwards.
 
 import type { BodyRow } from '../../solvers/admm/joint-rows';
+import { IMPULSE_NUMBERS, jointImpulseAt } from '../../state/joint-places';
 import type { Engine } from '../engine';
 import { attainTargets, isAttainable } from './attain-targets';
 import { assembleJoints, assembleRows, bends, type JointRows, writeJointTerms } from './joint-rows';
@@ -41,7 +42,7 @@ export function openShared(engine: Engine): void {
   const shared = sharedOf(engine);
   shared.count = 0;
   shared.drive = 0;
-  const room = 18 * engine.tables.joints.kind.length;
+  const room = IMPULSE_NUMBERS * engine.tables.joints.kind.length;
   if (shared.done.length < room) shared.done = new Float64Array(room);
   else shared.done.fill(0);
 }
@@ -90,7 +91,7 @@ export function giveRows(engine: Engine, island: number, rows: JointRows, take: 
         grown.set(shared.places);
         shared.places = grown;
       }
-      shared.places[shared.count++] = 18 * rows.joint[c] + 3 * rows.block[c] + i;
+      shared.places[shared.count++] = jointImpulseAt(rows.joint[c], rows.block[c]) + i;
     }
   }
 }
@@ -113,7 +114,8 @@ export function easeShared(engine: Engine, island: number, share: number): void 
   const { islandJoints } = engine.tables.joints;
   const end = islandJointStart[island] + islandJointCount[island];
   for (let i = islandJointStart[island]; i < end; i++) {
-    for (let k = 18 * islandJoints[i]; k < 18 * islandJoints[i] + 18; k++) done[k] *= share;
+    const from = jointImpulseAt(islandJoints[i], 0);
+    for (let k = from; k < from + IMPULSE_NUMBERS; k++) done[k] *= share;
   }
 }
 
@@ -144,5 +146,5 @@ export function addDone(engine: Engine, rows: JointRows, r: Float64Array, total:
 
 function doneOf(engine: Engine, rows: JointRows, c: number, i: number): number {
   const { done } = sharedOf(engine);
-  return done.length === 0 ? 0 : done[18 * rows.joint[c] + 3 * rows.block[c] + i];
+  return done.length === 0 ? 0 : done[jointImpulseAt(rows.joint[c], rows.block[c]) + i];
 }

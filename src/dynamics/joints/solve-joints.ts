@@ -8,7 +8,7 @@ import { createDantzigReport, type DantzigOptions, defaultDantzigOptions, solveD
 import { predictPivotCost } from '../../solvers/pivot-cost';
 import { residualOf } from '../../solvers/residual';
 import { createScratch } from '../../solvers/scratch';
-import { REACTION_APART, REACTION_TURNED, STRENGTH_TORQUE } from '../../state/contact-places';
+import { REACTION_APART, REACTION_TORQUE, REACTION_TURNED, STRENGTH_TORQUE } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { type AssembledContacts, applyImpulses } from '../assemble-contacts';
 import type { Engine, JointSolver } from '../engine';
@@ -364,7 +364,7 @@ function markBreaks(engine: Engine, island: number): void {
   for (let i = start; i < start + bodies.islandJointCount[island]; i++) {
     const joint = joints.islandJoints[i];
     const force = lengthOf(joints.reaction, 8 * joint);
-    const torque = lengthOf(joints.reaction, 8 * joint + 4);
+    const torque = lengthOf(joints.reaction, 8 * joint + REACTION_TORQUE);
     counts.active++;
     counts.error = Math.max(
       counts.error,

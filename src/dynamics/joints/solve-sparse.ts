@@ -4,6 +4,7 @@
 // made in each step (kernels/assembly/settled/jointed.ts): a cost in proportion to the bodies of a chain or a
 // ragdoll, whatever it holds, and an answer also where joints say the same twice or contradict each other.
 
+import { ANGULAR } from '../../state/contact-places';
 import type { Engine } from '../engine';
 import { FARTHEST, worksTooMuch } from './bound-work';
 import { brakeMotors } from './brake-motors';
@@ -267,7 +268,7 @@ function tryVelocities({ engine, island, rows, velocities, slots }: SparseSolve)
     const from = velocities + 6 * i;
     for (let k = 0; k < 3; k++) {
       motion[8 * body + k] = arena.f64[from + k] - bodies.linearVelocity[4 * body + k];
-      motion[8 * body + 4 + k] = arena.f64[from + 3 + k] - bodies.angularVelocity[4 * body + k];
+      motion[8 * body + ANGULAR + k] = arena.f64[from + 3 + k] - bodies.angularVelocity[4 * body + k];
     }
   }
   trySpeeds(rows, bodies.inverseMass);

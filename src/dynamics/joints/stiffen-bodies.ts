@@ -9,6 +9,8 @@
 
 import { rotateVector } from '../../math/quaternion';
 import { turnTensor } from '../../mechanics/rigid';
+import { ANGULAR } from '../../state/contact-places';
+import { jointFrameAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -55,7 +57,7 @@ function addEnd(engine: Engine, joint: number, end: number): void {
   const body = joints.body[2 * joint + end];
   if (body < 0 || bodies.inverseMass[body] === 0) return;
   const row = rowOf[body];
-  rotateVector(arm, 0, bodies.rotation, 4 * body, joints.frame, 16 * joint + 8 * end);
+  rotateVector(arm, 0, bodies.rotation, 4 * body, joints.frame, jointFrameAt(joint, end));
   const sign = end === 1 ? 1 : -1;
   const x = sign * joints.reaction[8 * joint];
   const y = sign * joints.reaction[8 * joint + 1];
@@ -106,7 +108,7 @@ function stiffenBody(engine: Engine, body: number, row: number): void {
   invert(bodies.inverseInertia, 8 * body, inertia);
   const before = [w[4 * body], w[4 * body + 1], w[4 * body + 2]];
   multiplyAt(w, 4 * body, bodies.inverseInertia, 8 * body, spin);
-  for (let k = 0; k < 3; k++) bodies.motion[8 * body + 4 + k] += w[4 * body + k] - before[k];
+  for (let k = 0; k < 3; k++) bodies.motion[8 * body + ANGULAR + k] += w[4 * body + k] - before[k];
 }
 
 function multiply(out: Float64Array, m: Float64Array, v: Float64Array, at: number): void {

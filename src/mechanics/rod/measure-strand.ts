@@ -4,7 +4,7 @@
 // and optionally velocities: then the shape at NODE_POSITION + dt·v, its directors carried there from NODE_POSITION's.
 // Out: `StrandShape`, one shared work area, good until the next call.
 
-import { REFERENCE_TWIST } from '../../state/node-places';
+import { REFERENCE_TWIST, TWIST } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { edgeTangent, materialDirectors, putVector, referenceTwist, transportDirector } from './frames';
 
@@ -85,7 +85,7 @@ export function measureStrand(tables: Tables, strand: number, velocity: Float64A
       edgeTangent(before, 0, nodes.position, 4 * node, 4 * node + 4, nodes, node);
       putVector(d1, 3 * i, transportDirector(nodes.frame, 4 * node, before, 0, tangent, 3 * i));
     }
-    materialDirectors(m1, m2, 3 * i, d1, 3 * i, tangent, position[4 * i + 3]);
+    materialDirectors(m1, m2, 3 * i, d1, 3 * i, tangent, position[4 * i + TWIST]);
   }
   for (let i = 0; i < n; i++) {
     reference[i] = nodes.frame[4 * (first + i) + REFERENCE_TWIST];
@@ -94,7 +94,7 @@ export function measureStrand(tables: Tables, strand: number, velocity: Float64A
     if (velocity !== null) {
       reference[i] = referenceTwist(tangent, 3 * i - 3, 3 * i, d1, 3 * i - 3, 3 * i, reference[i]);
     }
-    twist[i] = position[4 * i + 3] - position[4 * i - 1] + reference[i];
+    twist[i] = position[4 * i + TWIST] - position[4 * i - 1] + reference[i];
   }
   return shape;
 }

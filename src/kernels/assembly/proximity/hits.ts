@@ -7,6 +7,7 @@
 // BODY_BIT. Both name rows that stay while no rod is removed.
 
 import { NODE_CONTACT_FORCE, NODE_CONTACT_KEY, NODE_CONTACT_NORMAL, NODE_CONTACT_WEIGHT } from '../../../state/layout';
+import { CROSSING_BYTES, CROSSING_EDGE_A, CROSSING_EDGE_B } from '../../../state/rod-layout';
 import { column, copy32, get, getI32, put, setI32 } from '../memory';
 import { lendMemory } from '../threads/fork';
 import {
@@ -319,15 +320,15 @@ export function beginCrossings(): void {
 export function addCrossing(a: i32, b: i32, nx: f64, ny: f64, nz: f64, distance: f64, s: f64, t: f64): void {
   const i = crossingCount++;
   if (i >= hitCapacity) return;
-  const row = hits + ((<usize>i) << 6);
+  const row = hits + <usize>(CROSSING_BYTES * i);
   store<f64>(row, nx);
   store<f64>(row, ny, 8);
   store<f64>(row, nz, 16);
   store<f64>(row, distance, 24);
   store<f64>(row, s, 32);
   store<f64>(row, t, 40);
-  store<i32>(row, a, 48);
-  store<i32>(row, b, 52);
+  store<i32>(row, a, CROSSING_EDGE_A);
+  store<i32>(row, b, CROSSING_EDGE_B);
 }
 
 // ── Matching ─────────────────────────────────

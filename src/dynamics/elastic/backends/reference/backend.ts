@@ -5,6 +5,7 @@
 
 import type { ElasticStep } from '../../../../mechanics/elastic-kind';
 import { resizeAdmmProblem } from '../../../../solvers/admm/problem';
+import { ANGULAR } from '../../../../state/contact-places';
 import * as L from '../../../../state/layout';
 import type { Engine } from '../../../engine';
 import type { Carried } from '../../carried';
@@ -110,7 +111,7 @@ function moveOn({ tables }: Engine, carried: Carried, changes: Float64Array): El
   carried.bodies.forEach((body, b) => {
     for (let k = 0; k < 4; k++) {
       linearVelocity[4 * body + k] += PROBE * changes[8 * b + k];
-      angularVelocity[4 * body + k] += PROBE * changes[8 * b + 4 + k];
+      angularVelocity[4 * body + k] += PROBE * changes[8 * b + ANGULAR + k];
     }
   });
   return { linearVelocity, angularVelocity };

@@ -9,6 +9,7 @@ import { type AdmmReport, markContactBodies } from '../../../../solvers/admm/sol
 import { toleranceOf } from '../../../../solvers/elastic/islands';
 import { runRounds } from '../../../../solvers/elastic/loop';
 import * as L from '../../../../state/layout';
+import { TWIST } from '../../../../state/node-places';
 import type { ElasticContacts } from '../../collect-contacts';
 import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
 import { solveElastic } from '../../surface-parts';
@@ -142,7 +143,7 @@ function widenWeights({ engine, problem, at }: Wasm): void {
       problem.weight[k] = w;
       problem.inverseWeight[k] = inverse;
     }
-    problem.weight[4 * node + 3] = problem.inverseWeight[4 * node + 3] = 0;
+    problem.weight[4 * node + TWIST] = problem.inverseWeight[4 * node + TWIST] = 0;
   }
 }
 
