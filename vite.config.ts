@@ -172,9 +172,9 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
     ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
     ...['--enable', 'simd'],
     ...(kernels.isShared ? [...SHARED_FLAGS, '--debug'] : []),
-    // Tests, and what they build, make do with one module: the same bits, as fast within noise, compiled in a third
-    // of the time.
-    ...(process.env.VITEST ? ['-O2'] : ['-O3', '--converge', '--noAssert']),
+    // Tests, and what they build, make do with less: the same bits, as fast within noise, compiled in a third of the
+    // time. Few of them have threads.
+    ...(process.env.VITEST ? [kernels.isShared ? '-O1' : '-O2'] : ['-O3', '--converge', '--noAssert']),
   ];
   const parts = kernels.isShared ? [compiler, compiling, sharing] : [compiler, compiling];
   const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, packer, 'in base64'].join('\n'));

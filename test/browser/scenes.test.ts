@@ -26,7 +26,15 @@ const CHEAP = bySuite<string[]>(
  * on is more of the same. The long tests wait until it is due.
  */
 const EARLY: Readonly<Record<string, number>> = {
-  ...{ 'boulder-slide': 3, valley: 1.5, 'large-pile': 1.5, 'hair-on-shirt': 1, 'head-of-hair': 0.8, jelly: 2 },
+  ...{
+    'boulder-slide': 3,
+    valley: 1.5,
+    'large-pile': 1.5,
+    'hair-on-shirt': 0.5,
+    'head-of-hair': 0.8,
+    jelly: 2,
+    arch: 5,
+  },
   ...{
     ragdolls: 3,
     flag: 1,

@@ -15,7 +15,7 @@ const MOST = 200;
  * Of the suite, what software has time for with `npm test` and in the long form
  * (test/gpu/suite.ts), which may be all of it.
  */
-const QUICK = /cross at 20 m\/s, turned by 0 rad|without strands|height field/;
+const QUICK = /without strands|height field/;
 const LONG = /cross at|quarantined|own stiffness|rest curvatures|sticky|bit for bit|clamp on a falling/;
 
 const handles = new Map<RodWorld, GpuStrandsHandle>();

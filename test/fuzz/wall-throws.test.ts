@@ -9,7 +9,7 @@ import { rounds, seed } from './rounds';
 
 type Point = [number, number, number];
 
-const THROWS_OF_A_WORLD = rounds(15, 30);
+const THROWS_OF_A_WORLD = rounds(8, 30);
 const HALF = 0.02;
 const REACH = 5;
 

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /**
  * Chunks that a bundler makes of an entry, with kernels as the library has them; the WebAssembly kernels are left out.
  */
-async function bundle(code: string): Promise<Rolldown.OutputChunk[]> {
+async function bundle(code: string, minify = true): Promise<Rolldown.OutputChunk[]> {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'gpu-'));
@@ -33,6 +33,7 @@ async function bundle(code: string): Promise<Rolldown.OutputChunk[]> {
         },
       ],
       build: {
+        minify,
         write: false,
         lib: { entry, formats: ['es'], fileName: 'x' },
         rolldownOptions: { external: ['bitecs', 'valibot'] },
@@ -47,7 +48,7 @@ async function bundle(code: string): Promise<Rolldown.OutputChunk[]> {
 const hasWgsl = ({ code }: Rolldown.OutputChunk) => code.includes('@workgroup_size');
 
 test('what the library imports at once carries no WGSL', async () => {
-  const chunks = await bundle(`export * from '${root}src/index.ts';`);
+  const chunks = await bundle(`export * from '${root}src/index.ts';`, false);
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const reached = new Set<Rolldown.OutputChunk>();
   const visit = (chunk: Rolldown.OutputChunk | undefined) => {

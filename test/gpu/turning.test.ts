@@ -11,7 +11,7 @@ import { isLong } from './suite';
 import { gpuTest, withDevice } from './test-device';
 
 const DT = 1 / 60;
-const PAIRS = isLong ? 200 : 60;
+const PAIRS = isLong ? 200 : 30;
 const LOOKS = 20;
 /** From pair to pair [m]. */
 const SPACING = 0.1;

@@ -31,14 +31,17 @@ function childrenTime(): number {
   }
 }
 
-const started = new WeakMap<TaskMeta, number>();
-beforeEach(({ task }) => {
-  started.set(task.meta, ownTime());
-});
-// Hooks of set-up files that come after a test run last.
-afterEach(({ task }) => {
-  task.meta.cpu = ownTime() - (started.get(task.meta) ?? Number.NaN);
-});
+// Of tests only where somebody asks (dearest.ts): asking twice for each costs whole runs two seconds.
+if (process.env.CPU_TIMES) {
+  const started = new WeakMap<TaskMeta, number>();
+  beforeEach(({ task }) => {
+    started.set(task.meta, ownTime());
+  });
+  // Hooks of set-up files that come after a test run last.
+  afterEach(({ task }) => {
+    task.meta.cpu = ownTime() - (started.get(task.meta) ?? Number.NaN);
+  });
+}
 // biome-ignore lint/correctness/noEmptyPattern: vitest reads fixtures out of this parameter, and refuses a name
 afterAll(({}, { file }) => {
   file.meta.process = { id: process.pid, cpu: ownTime() + childrenTime() };

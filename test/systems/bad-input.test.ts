@@ -401,7 +401,7 @@ test('calls on a world work or throw UsageError, and the world steps on unbroken
       for (const [name, args] of calls) attempt(name, () => publicDoors[name](physics, ...args));
       stepWhole(physics, 3);
     }),
-    { numRuns: rounds(bySuite(6, 120), 4000), seed: seed() },
+    { numRuns: rounds(bySuite(4, 120), 4000), seed: seed() },
   );
 });
 
@@ -410,7 +410,7 @@ test('what is no physics is refused by name', () => {
     fc.property(anyCall, odd, ([name, args], physics) => {
       attempt(name, () => publicDoors[name](physics, ...args));
     }),
-    { numRuns: 200, seed: 11 },
+    { numRuns: bySuite(100, 200), seed: 11 },
   );
 });
 
@@ -432,7 +432,7 @@ test('methods of a physics work or throw UsageError', () => {
       const { position } = physics.components.Interpolated;
       for (let eid = 1; eid < 8; eid++) expect(Number.isFinite(position.x[eid])).toBe(true);
     }),
-    { numRuns: bySuite(25, 100), seed: 13 },
+    { numRuns: bySuite(12, 100), seed: 13 },
   );
 });
 
@@ -449,7 +449,7 @@ test('shapes, scenes and settings work or throw UsageError', () => {
       attempt('createPhysics', () => stiction.createPhysics(anyWorld as never));
       attempt('createPhysics', () => stepWhole(makeWorld(anySettings as never), 2));
     }),
-    { numRuns: bySuite(60, 200), seed: 17 },
+    { numRuns: bySuite(30, 200), seed: 17 },
   );
 });
 

@@ -176,6 +176,9 @@ longTest('points that a manifold has no more say nothing: with NaN in them a run
   expect(hashes[1]).toBe(hashes[0]);
 });
 
+/** Snapshots that are taken, and put back. */
+const ROUNDS = bySuite(12, 24);
+
 test.each(bySuite(['lost'], ['kept', 'lost']))(
   'any snapshot of a run comes back in any order; image between them: %s',
   (image) => {
@@ -188,10 +191,10 @@ test.each(bySuite(['lost'], ['kept', 'lost']))(
       seed = (seed * 16807) % 2147483647;
       return seed % count;
     };
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       // The tables grow, and with them the memory.
       if (round % 8 === 0) addPile(world, 20);
-      if (round === 20)
+      if (round === ROUNDS - 4)
         addRod(physics, {
           points: [
             [0, 3, 0],
@@ -206,7 +209,7 @@ test.each(bySuite(['lost'], ['kept', 'lost']))(
       // Bases part: some run on from an earlier moment.
       if (round % 7 === 6) physics.restore(taken[chance(taken.length)].snapshot);
     }
-    for (let k = 0; k < 24; k++) {
+    for (let k = 0; k < ROUNDS; k++) {
       const { snapshot, hashes } = taken[chance(taken.length)];
       if (image === 'lost' && k % 5 === 0) arena.borrowed = Infinity;
       physics.restore(snapshot);
@@ -216,7 +219,7 @@ test.each(bySuite(['lost'], ['kept', 'lost']))(
       if (k % 2 === 1) physics.packSnapshot(taken[chance(taken.length)].snapshot);
     }
     for (const { snapshot } of taken) physics.packSnapshot(snapshot);
-    expect(new Set(taken.map(({ snapshot }) => snapshot.bytes)).size).toBeLessThan(24);
+    expect(new Set(taken.map(({ snapshot }) => snapshot.bytes)).size).toBeLessThan(ROUNDS);
   },
 );
 
@@ -226,7 +229,7 @@ test('packing a snapshot, whenever, leaves the world as it is, and the snapshot 
     const { physics } = world;
     const taken: Snapshot[] = [];
     const run: string[] = [];
-    for (let k = 0; k < 40; k++) {
+    for (let k = 0; k < bySuite(20, 40); k++) {
       if (k % 10 === 0) addPile(world, 10);
       physics.step();
       run.push(physics.hash());

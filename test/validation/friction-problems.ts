@@ -41,7 +41,16 @@ export const problemNames: readonly string[] = readdirSync(folder)
   .map((name) => name.replace('.problem.json.gz', ''))
   .sort((a, b) => (a < b ? -1 : 1));
 
+const loaded = new Map<string, PublishedProblem>();
+
+/** A problem, read once for all who ask for it: nobody writes into it. */
 export function loadProblem(name: string): PublishedProblem {
+  const known = loaded.get(name) ?? readPublished(name);
+  loaded.set(name, known);
+  return known;
+}
+
+function readPublished(name: string): PublishedProblem {
   const file = readProblem(rawProblem(name));
   if (file.form !== 'reduced') throw new Error(`${name}: expected the reduced form`);
   const { u, r, W_rank: rank } = JSON.parse(read(`${name}.solution.json.gz`));

@@ -24,7 +24,7 @@ function layers(physics: Physics, eid: number): [number, number] {
   return [low.reduce((a, b) => a + b) / 4, high.reduce((a, b) => a + b) / 4];
 }
 
-test.each(bySuite([2000], [100, 2000]))(
+test.each(bySuite([], [100, 2000]))(
   'four blocks carry a crate of %i times the mass of one, and sag as statics says',
   (ratio) => {
     const [side, height, density, radius] = [0.5, 0.2, 100, 0.005];

@@ -26,8 +26,9 @@ describe('arches stand', () => {
     expect(driftOf(createArch(0.15, { timeStep }, { count: 51 }), 1)).toBeLessThan(LIMIT);
   });
 
-  it('of 501 stones, solved in every step', () => {
-    const world = createArch(0.15, {}, { count: 501 });
+  const most = bySuite(201, 501);
+  it(`of ${most} stones, solved in every step`, () => {
+    const world = createArch(0.15, {}, { count: most });
     expect(driftOf(world, 0.5)).toBeLessThan(LIMIT);
     expect(world.physics.report.residual).toBeLessThan(1e-6);
   });
@@ -43,16 +44,13 @@ describe('an arch of 25 stones dropped by its joints', () => {
 });
 
 describe('pyramids stand', () => {
-  it.each([
-    [12, 1, 1],
-    [12, 1 / 50, 1],
-    [12, 50, 1],
-    [30, 1, 0.5],
-    [50, 1, 0.2],
-  ])('of base %i at a scale of %f', (base, scale, seconds) => {
-    const world = createPyramid(base, {}, scale);
-    expect(driftOf(world, seconds)).toBeLessThan(LIMIT * Math.max(1, scale));
-  });
+  it.each([[12, 1, 1], [12, 1 / 50, 1], [12, 50, 1], [30, 1, 0.5], ...bySuite([], [[50, 1, 0.2]])])(
+    'of base %i at a scale of %f',
+    (base, scale, seconds) => {
+      const world = createPyramid(base, {}, scale);
+      expect(driftOf(world, seconds)).toBeLessThan(LIMIT * Math.max(1, scale));
+    },
+  );
 });
 
 describe('large pyramids stand from their first step', () => {
