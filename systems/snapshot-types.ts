@@ -54,10 +54,9 @@ export interface KeptMesh {
  * entities.
  */
 export interface Snapshot extends KeptMemory {
-  /** How many rows of rods, joints, characters and vehicles have been used. */
+  /** How many rows of rods and of joints have been used. */
   readonly rods: number;
   readonly joints: number;
-  readonly actors: number;
   readonly time: number;
   readonly stepCount: number;
   readonly accumulator: number;

@@ -108,7 +108,6 @@ function keepState(physics: Physics, memory: KeptMemory, rows: Rows): Snapshot {
     ...memory,
     rods: internal.engine.arena.i32[L.ROD_COUNT >> 2],
     joints: internal.engine.arena.i32[L.JOINT_COUNT >> 2],
-    actors: internal.engine.arena.i32[L.ACTOR_COUNT >> 2],
     time: internal.clock[0],
     stepCount: internal.stepCount,
     accumulator: internal.clock[1],

@@ -147,9 +147,9 @@ function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at:
     const node = rows[k];
     if (node < 0) continue;
     if (collider >= 0) {
-      const mover = touch(tables, apart, node, tables.colliders.body[collider]);
+      const movedBy = touch(tables, apart, node, tables.colliders.body[collider]);
       // Between two bodies what stands has the last word: nothing comes back from under the ground.
-      if (round < SURE || own[node] !== WORLD) own[node] = mover;
+      if (round < SURE || own[node] !== WORLD) own[node] = movedBy;
     } else {
       join(apart, rows[at], node);
       if (stands) own[node] = WORLD;
@@ -218,15 +218,15 @@ function touch(
       (v[i + 1] + w[i + 2] * x - w[i] * z) ** 2 +
       (v[i + 2] + w[i] * y - w[i + 1] * x) ** 2,
   );
-  const mover = fast > 0 ? body : WORLD;
+  const movedBy = fast > 0 ? body : WORLD;
   const far = x * x + y * y + z * z;
-  if (mover === leader[root]) reach[root] = Math.max(reach[root], far);
+  if (movedBy === leader[root]) reach[root] = Math.max(reach[root], far);
   if (leader[root] === FREE || fast > speed[root]) {
-    if (mover !== leader[root]) reach[root] = far;
-    leader[root] = mover;
+    if (movedBy !== leader[root]) reach[root] = far;
+    leader[root] = movedBy;
     speed[root] = fast;
   }
-  return mover;
+  return movedBy;
 }
 
 /** Keeps what the solve gave; every node is its own group, led by the fastest body that it touches. */
