@@ -219,8 +219,9 @@ export interface JointedExports {
   /** Address of the velocities of its bodies, six f64 each, and of their slots (i32) in the same order. */
   jointedVelocities(scratch: number): number;
   jointedSlots(scratch: number): number;
-  /** Starts from the impulses of the last step, once the rows are written; 0 if the joints have no factor. */
+  /** Has contacts that part no faster than `speed` [m/s] keep that. */
   relaxJointed(scratch: number, speed: number): void;
+  /** Starts from the impulses of the last step, once the rows are written; 0 if the joints have no factor. */
   startJointed(scratch: number): number;
   attainTargets(scratch: number): void;
   relieveJoints(scratch: number): void;
@@ -233,6 +234,8 @@ export interface JointedExports {
    * which are written. 0 if the joints have no factor.
    */
   projectJointed(scratch: number): number;
+  /** The same to `tolerance` [m/s] by the factor of a solve that is done, for targets that are written anew. */
+  closeJointed(scratch: number, tolerance: number): void;
   /**
    * Sweeps over contacts and bounded rows while the joints hold, until none changes by more than `enough` [m/s] or
    * `limit` times; the joints then hold to `tolerance` [m/s]. Returns the sweeps.

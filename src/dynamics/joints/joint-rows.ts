@@ -294,6 +294,10 @@ export function writeArms(
 ): void {
   const row = 9 * c + 3 * (axis % 3);
   const isLinear = axis < 3;
+  if (isLinear && kind !== L.JOINT_DISTANCE && kind < L.JOINT_GEAR) {
+    writeLine(a, c, axis, at, position);
+    return;
+  }
   if (kind >= L.JOINT_GEAR) {
     // What turns on its own axle: the force on the teeth is borne there.
     for (let k = 0; k < 3; k++) {
@@ -303,13 +307,8 @@ export function writeArms(
     }
     return;
   }
-  if (!isLinear) turningDirection(direction, 0, kind, axis, at);
-  else if (kind === L.JOINT_DISTANCE) alongDistance(at);
-  else {
-    direction[0] = at.axesA[3 * axis];
-    direction[1] = at.axesA[3 * axis + 1];
-    direction[2] = at.axesA[3 * axis + 2];
-  }
+  if (isLinear) alongDistance(at);
+  else turningDirection(direction, 0, kind, axis, at);
   const dx = direction[0];
   const dy = direction[1];
   const dz = direction[2];
@@ -324,6 +323,37 @@ export function writeArms(
   a.armA[row] = a.armB[row] = dx;
   a.armA[row + 1] = a.armB[row + 1] = dy;
   a.armA[row + 2] = a.armB[row + 2] = dz;
+}
+
+/** The same along an axis of A, as most rows are. */
+function writeLine(
+  { frame, armA, armB, bodyA, bodyB }: AssembledContacts,
+  c: number,
+  axis: number,
+  { axesA, placeB }: JointPose,
+  position: Float64Array,
+): void {
+  const row = 9 * c + 3 * axis;
+  const A = 4 * bodyA[c];
+  const B = 4 * bodyB[c];
+  const dx = axesA[3 * axis];
+  const dy = axesA[3 * axis + 1];
+  const dz = axesA[3 * axis + 2];
+  const ax = placeB[0] - position[A];
+  const ay = placeB[1] - position[A + 1];
+  const az = placeB[2] - position[A + 2];
+  const bx = placeB[0] - position[B];
+  const by = placeB[1] - position[B + 1];
+  const bz = placeB[2] - position[B + 2];
+  frame[row] = dx;
+  frame[row + 1] = dy;
+  frame[row + 2] = dz;
+  armA[row] = ay * dz - az * dy;
+  armA[row + 1] = az * dx - ax * dz;
+  armA[row + 2] = ax * dy - ay * dx;
+  armB[row] = by * dz - bz * dy;
+  armB[row + 1] = bz * dx - bx * dz;
+  armB[row + 2] = bx * dy - by * dx;
 }
 
 /** Arm of a force along `direction` d at a place on a body: (place − position) × d. */

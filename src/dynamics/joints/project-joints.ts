@@ -22,6 +22,15 @@ import { countRows, openRows, writeRows, writeTargets } from './sparse-rows';
 const OPEN = 2e-5;
 const CLOSED = 1e-6;
 const STEPS = 8;
+/**
+ * Errors up to which the factor of the step is tried first [m, rad], its steps at most, and the share of an error that
+ * one of them may leave: with more, the bodies have turned too far for it.
+ */
+const NEAR = 0.1;
+const NEAR_STEPS = 3;
+const NEAR_LEFT = 0.2;
+/** How well such a step meets its targets, relative to the largest [-]. */
+const NEAR_ENOUGH = 1e-3;
 /** Share of the error that three steps may leave, and one: with more, the joints contradict each other. */
 const LEFT = 0.5;
 const MOST = 4;
@@ -48,38 +57,113 @@ export function keepTrial(rows: JointRows): void {
 }
 
 /**
- * Brings the bilateral rows of an island where they should be at the end of the step. Rows and their blocks are
- * overwritten: nothing may need them after. `isPlaced`, of an island whose trial was kept: whether the end poses of its
- * bodies are those of that motion still; undefined where it was not.
+ * Brings the bilateral rows of an island where they should be at the end of the step, and stores the errors that its
+ * joints then have. Rows and their blocks are overwritten: nothing may need them after.
  */
-export function projectJoints(engine: Engine, island: number, rows: JointRows, isPlaced?: boolean): void {
-  // Joints that contradict each other are where they can be.
-  if (engine.settings.timeStep * rows.missed > OPEN) return;
-  if (isPlaced !== undefined && tried && isShut(engine, island, rows, tried, isPlaced)) return;
-  closeJoints(engine, island, rows);
+export function projectJoints(engine: Engine, island: number, rows: JointRows): void {
+  if (contradicts(engine, rows)) storeErrors(engine, rows);
+  else closeJoints(engine, island, rows);
 }
 
-/** The same, whatever the rows could not do together. */
-export function closeJoints(engine: Engine, island: number, rows: JointRows): void {
-  const { bodies } = engine.tables;
-  moveBodies(engine, island, bodies.motion);
-  if (!projectPoses(engine, island, rows)) return;
-  const start = bodies.islandBodyStart[island];
-  for (let i = start; i < start + bodies.islandBodyCount[island]; i++) storeMotion(engine, bodies.islandBodies[i]);
-  measureRows(engine, rows);
-  storeErrors(engine, rows);
+/** Whether joints contradict each other: they are where they can be. */
+function contradicts({ settings }: Engine, rows: JointRows): boolean {
+  return settings.timeStep * rows.missed > OPEN;
 }
 
 /**
- * Whether the bilateral rows hold as they are: `rows.end` says so of what moves as was tried, so that only joints of
- * bodies that turn otherwise (a free turn is no sum of spins) are measured again.
+ * The same of an island whose trial was kept and whose sparse solve is open still at `scratch`. `isPlaced`: whether the
+ * end poses of its bodies are those of that motion.
  */
-function isShut(engine: Engine, island: number, rows: JointRows, trial: Float64Array, isPlaced: boolean): boolean {
+export function projectTrial(
+  engine: Engine,
+  island: number,
+  rows: JointRows,
+  isPlaced: boolean,
+  scratch: number,
+): void {
+  if (!tried || contradicts(engine, rows)) {
+    storeErrors(engine, rows);
+    return;
+  }
+  const miss = measureTrial(engine, island, rows, tried, isPlaced);
+  if (miss <= OPEN) {
+    storeErrors(engine, rows);
+    return;
+  }
+  if (!(miss < NEAR && holdsAlone(rows))) {
+    closeJoints(engine, island, rows);
+    return;
+  }
+  // What the bodies have turned too far for goes on with factors of where they have come to.
+  if (closeByFactor(engine, island, rows, scratch, miss) > OPEN && projectPoses(engine, island, rows)) {
+    measureRows(engine, rows, false);
+  }
+  storeEnds(engine, island);
+  storeErrors(engine, rows);
+}
+
+/** Whether all bilateral rows hold something: a motor without limits is one that does not. */
+function holdsAlone(rows: JointRows): boolean {
+  const { problem, touchCount } = rows.contacts;
+  for (let row = 3 * touchCount; row < 3 * problem.contactCount; row++) {
+    if (rows.low[row] !== Number.NEGATIVE_INFINITY || rows.high[row] !== Number.POSITIVE_INFINITY) continue;
+    if (!bends(rows, row)) return false;
+  }
+  return true;
+}
+
+/**
+ * Brings the end poses nearer to where the joints hold by Newton steps with rows and factor of where the step began: no
+ * others are made. What turns by θ within the step leaves about θ of an error in each. Returns the error that is left
+ * of `error`, that of the targets in b [m, rad].
+ */
+function closeByFactor(engine: Engine, island: number, rows: JointRows, scratch: number, error: number): number {
+  const { kernels } = engine;
+  const at = kernels.jointedRows(scratch);
+  for (let k = 0; k < NEAR_STEPS && error > CLOSED; k++) {
+    keepPoses(engine, island, false);
+    writeTargets(engine, rows, at);
+    kernels.closeJointed(scratch, (NEAR_ENOUGH * error) / engine.settings.timeStep);
+    moveAll(engine, island, scratch);
+    const left = measureRows(engine, rows, false);
+    if (!(left < error)) {
+      keepPoses(engine, island, true);
+      return measureRows(engine, rows, false);
+    }
+    if (left > NEAR_LEFT * error) return left;
+    error = left;
+  }
+  return error;
+}
+
+/** The same, whatever the rows could not do together; errors are those of where the bodies are then. */
+export function closeJoints(engine: Engine, island: number, rows: JointRows): void {
+  moveBodies(engine, island, engine.tables.bodies.motion);
+  if (projectPoses(engine, island, rows)) {
+    storeEnds(engine, island);
+    measureRows(engine, rows, false);
+  }
+  storeErrors(engine, rows);
+}
+
+/** Writes the motion that takes the island's bodies to their end poses. */
+function storeEnds(engine: Engine, island: number): void {
+  const { islandBodies, islandBodyStart, islandBodyCount } = engine.tables.bodies;
+  const start = islandBodyStart[island];
+  for (let i = start; i < start + islandBodyCount[island]; i++) storeMotion(engine, islandBodies[i]);
+}
+
+/**
+ * What the bilateral rows miss, as their targets, and the largest of it [m, rad]: `rows.end` says so of what moves as
+ * was tried, so that only joints of bodies that turn otherwise (a free turn is no sum of spins) are measured again.
+ */
+function measureTrial(engine: Engine, island: number, rows: JointRows, trial: Float64Array, isPlaced: boolean): number {
   const { bodies, joints } = engine.tables;
   const h = engine.settings.timeStep;
   noteOthers(engine, island, trial, isPlaced);
-  const { problem, touchCount, bodyA, bodyB } = rows.contacts;
+  const { problem, free, touchCount, bodyA, bodyB } = rows.contacts;
   let placed = -1;
+  let worst = 0;
   for (let c = touchCount; c < problem.contactCount; c++) {
     if (rows.block[c] > 1) continue;
     const joint = rows.joint[c];
@@ -93,10 +177,12 @@ function isShut(engine: Engine, island: number, rows: JointRows, trial: Float64A
       if (!isHeld(rows, row)) continue;
       const axis = 3 * rows.block[c] + i;
       const miss = (isSame ? rows.end[row] : values[axis]) - joints.value[6 * joint + axis] + h * rows.aim[row];
-      if (!(Math.abs(miss) <= OPEN)) return false;
+      free[row] = 0;
+      problem.b[row] = miss / h;
+      if (!(Math.abs(miss) <= worst)) worst = Math.abs(miss);
     }
   }
-  return true;
+  return worst;
 }
 
 /** Notes which bodies move otherwise than was tried, and moves these; all of them where they are not placed. */
@@ -120,7 +206,7 @@ function noteOthers(engine: Engine, island: number, trial: Float64Array, isPlace
  * hold. False if they do already, or cannot; then the poses are as they were.
  */
 export function projectPoses(engine: Engine, island: number, rows: JointRows): boolean {
-  const first = measureRows(engine, rows);
+  const first = measureRows(engine, rows, true);
   if (!(first > OPEN && first < FARTHEST)) return false;
   keepBilateral(rows);
   keepPoses(engine, island, false);
@@ -128,13 +214,14 @@ export function projectPoses(engine: Engine, island: number, rows: JointRows): b
   let error = first;
   for (let k = 0; k < STEPS && error > CLOSED; k++) {
     if (!takeStep(engine, island, rows)) break;
-    error = measureRows(engine, rows);
+    error = measureRows(engine, rows, true);
     // A gap is a large turn of a short body: only the third step is near enough to tell.
     if (!(error < (k < 2 ? MOST : LEFT) * first)) break;
   }
   turnInertias(engine, island, true);
   if (error < LEFT * first) return true;
   keepPoses(engine, island, true);
+  measureRows(engine, rows, false);
   return false;
 }
 
@@ -151,10 +238,10 @@ function keepBilateral(rows: JointRows): void {
 }
 
 /**
- * Writes the rows for the end poses: directions, arms, and what each misses as its target. Returns the largest miss
- * [m, rad].
+ * Writes the rows for the end poses: what each misses as its target, with `places` directions and arms, too. Returns
+ * the largest miss [m, rad].
  */
-function measureRows(engine: Engine, rows: JointRows): number {
+function measureRows(engine: Engine, rows: JointRows, places: boolean): number {
   const { bodies, joints } = engine.tables;
   const h = engine.settings.timeStep;
   const { contacts } = rows;
@@ -181,7 +268,7 @@ function measureRows(engine: Engine, rows: JointRows): number {
       const miss = after - before + h * rows.aim[row];
       free[row] = 0;
       problem.b[row] = miss / h;
-      writeArms(contacts, c, axis, kind, pose, position);
+      if (places) writeArms(contacts, c, axis, kind, pose, position);
       if (!(Math.abs(miss) <= worst)) worst = Math.abs(miss);
     }
   }
@@ -190,19 +277,25 @@ function measureRows(engine: Engine, rows: JointRows): number {
 
 /** Moves the bodies by what the rows ask. False if there is no factor. */
 function takeStep(engine: Engine, island: number, rows: JointRows): boolean {
-  const { kernels, arena, tables } = engine;
+  const { kernels } = engine;
   const scratch = openRows(engine, island, countRows(rows));
   if (scratch === 0) return false;
   const at = kernels.jointedRows(scratch);
   writeRows(engine, rows, at, false);
   writeTargets(engine, rows, at);
   if (kernels.projectJointed(scratch) === 0) return false;
+  moveAll(engine, island, scratch);
+  return true;
+}
+
+/** Moves the bodies of the island on by the velocities of the opened solve. */
+function moveAll(engine: Engine, island: number, scratch: number): void {
+  const { kernels, arena, tables } = engine;
   const velocities = kernels.jointedVelocities(scratch) >> 3;
   const slots = kernels.jointedSlots(scratch) >> 2;
   for (let i = 0; i < tables.bodies.islandBodyCount[island]; i++) {
     moveOn(engine, arena.i32[slots + i], arena.f64, velocities + 6 * i);
   }
-  return true;
 }
 
 /**

@@ -109,7 +109,7 @@ export function clearBends(engine: Engine, rows: JointRows): void {
   for (let c = touchCount; c < problem.contactCount; c++) bend.fill(0, 6 * rows.joint[c], 6 * rows.joint[c] + 6);
 }
 
-/** Forces and errors of the island's joints after a step with the impulses r, whose motion was refined last. */
+/** Forces of the island's joints after a step with the impulses r; errors come with storeErrors. */
 export function storeReactions(engine: Engine, rows: JointRows, r: Float64Array, impulses: Float64Array): void {
   const { joints } = engine.tables;
   const h = engine.settings.timeStep;
@@ -131,7 +131,6 @@ export function storeReactions(engine: Engine, rows: JointRows, r: Float64Array,
       for (let k = 0; k < 3; k++) joints.reaction[to + (isLinear ? 0 : 4) + k] += (from[3 * row + k] * r[row]) / h;
     }
   }
-  storeErrors(engine, rows);
 }
 
 /** Errors of the island's joints at the end of the step, where its rows are by the last look. */

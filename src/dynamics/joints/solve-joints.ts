@@ -360,20 +360,20 @@ function solveAfterStrands(engine: Engine, island: number): void {
 function markBreaks(engine: Engine, island: number): void {
   const { bodies, joints } = engine.tables;
   const { joints: counts } = engine.report;
+  const { reaction, strength } = joints;
   const start = bodies.islandJointStart[island];
-  for (let i = start; i < start + bodies.islandJointCount[island]; i++) {
+  const count = bodies.islandJointCount[island];
+  let worst = 0;
+  for (let i = start; i < start + count; i++) {
     const joint = joints.islandJoints[i];
-    const force = lengthOf(joints.reaction, 8 * joint);
-    const torque = lengthOf(joints.reaction, 8 * joint + REACTION_TORQUE);
-    counts.active++;
-    counts.error = Math.max(
-      counts.error,
-      joints.reaction[8 * joint + REACTION_APART],
-      joints.reaction[8 * joint + REACTION_TURNED],
-    );
-    if (force <= joints.strength[2 * joint] && torque <= joints.strength[2 * joint + STRENGTH_TORQUE]) continue;
+    const force = lengthOf(reaction, 8 * joint);
+    const torque = lengthOf(reaction, 8 * joint + REACTION_TORQUE);
+    worst = Math.max(worst, reaction[8 * joint + REACTION_APART], reaction[8 * joint + REACTION_TURNED]);
+    if (force <= strength[2 * joint] && torque <= strength[2 * joint + STRENGTH_TORQUE]) continue;
     joints.flags[joint] |= L.JOINT_BREAKS;
   }
+  counts.active += count;
+  counts.error = Math.max(counts.error, worst);
 }
 
 function lengthOf(v: Float64Array, at: number): number {

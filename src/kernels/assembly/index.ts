@@ -50,6 +50,7 @@ export { findContacts } from './narrow/narrowphase';
 export { solveFew } from './settled/few';
 export {
   attainTargets,
+  closeJointed,
   finishJointed,
   isJointedLoose,
   jointedRows,

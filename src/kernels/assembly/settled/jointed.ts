@@ -28,7 +28,7 @@ import { gradientBytes } from './gradients';
 import { attainTargets, holdJoints, markHeld, prepareHeld } from './held';
 import * as S from './layout';
 import { makePattern, patternBytes } from './pattern';
-import { linkRows } from './rows';
+import { clearRows, linkRows } from './rows';
 import { coldStartSettled, solveSettled, warmStartSettled } from './settled';
 
 export { finishJointed } from './finish';
@@ -259,4 +259,17 @@ export function projectJointed(h: usize): bool {
   attainTargets(h);
   holdJoints(h, 0);
   return true;
+}
+
+/**
+ * The same with rows and factor of a solve that is done, whose velocities and impulses are lost; `tolerance`: of the
+ * targets [m/s].
+ */
+export function closeJointed(h: usize, tolerance: f64): void {
+  memory.fill(load<usize>(h, S.VELOCITY), 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES);
+  memory.fill(load<usize>(h, S.PUSH), 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES);
+  clearRows(h);
+  store<f64>(h, 0, S.STALLED);
+  attainTargets(h);
+  holdJoints(h, tolerance);
 }

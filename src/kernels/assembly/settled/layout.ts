@@ -48,6 +48,7 @@ export const FINISH_PLACES: usize = 164; // i32 of each body: its place in that 
 export const FINISH_STEP: usize = 168; // f64×6 of each place
 export const FINISH_WORK: usize = 172; // work space of its order
 export const RECOVERY: usize = 176; // f64: fastest that a penetration is being parted [m/s]
+export const SMALL: usize = 184; // f64: change of a point in a sweep that is not worth telling the others [m/s]
 export const HEAD_BYTES: usize = 192;
 
 /**

@@ -78,19 +78,65 @@ export function rowLaw(h: usize): f64 {
   return worst;
 }
 
-/** CHANGE of the bilateral rows, and Hᵀ of it added to STEP. Returns their largest |u| [m/s]. */
+/**
+ * CHANGE of the bilateral rows, and Hᵀ of it added to STEP. Returns their largest |u| [m/s]. Rows of one joint follow
+ * each other: what its two bodies do, and what is done to them, stays at hand meanwhile, here and in the two passes
+ * below.
+ */
 export function bilateralLaw(h: usize): f64 {
   const velocity = load<usize>(h, S.VELOCITY);
   const step = load<usize>(h, S.STEP);
   const end = load<usize>(h, S.ROWS_END);
   let worst: f64 = 0;
-  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    if (!isBilateral(row)) continue;
-    const u = speedOfRow(row, velocity);
-    worst = max(worst, abs(u));
-    const change = -u * load<f64>(row, S.ROW_RHO);
-    store<f64>(row, change, S.ROW_CHANGE);
-    addImpulse(row, step, change);
+  for (let row = load<usize>(h, S.ROWS); row < end; ) {
+    const bodies = load<i64>(row, S.ROW_BODY_A);
+    const a = <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
+    const b = <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
+    const linear = f64x2.sub(v128.load(velocity + b), v128.load(velocity + a));
+    const middleA = v128.load(velocity + a, 16);
+    const middleB = v128.load(velocity + b, 16);
+    const lastA = v128.load(velocity + a, 32);
+    const lastB = v128.load(velocity + b, 32);
+    let a0 = v128.load(step + a);
+    let a1 = v128.load(step + a, 16);
+    let a2 = v128.load(step + a, 32);
+    let b0 = v128.load(step + b);
+    let b1 = v128.load(step + b, 16);
+    let b2 = v128.load(step + b, 32);
+    for (; row < end && load<i64>(row, S.ROW_BODY_A) == bodies; row += S.ROW_BYTES) {
+      if (!isBilateral(row)) continue;
+      const d = v128.load(row, S.ROW_D);
+      const d1 = v128.load(row, S.ROW_D + 16);
+      const e1 = straddle(row);
+      const turnA = v128.load(row, S.ROW_TURN_A + 8);
+      const turnB = v128.load(row, S.ROW_TURN_B + 8);
+
+      // u, and what brings it to nothing.
+      const x = f64x2.mul(d, linear);
+      const y = f64x2.sub(f64x2.mul(e1, middleB), f64x2.mul(d1, middleA));
+      const z = f64x2.sub(f64x2.mul(turnB, lastB), f64x2.mul(turnA, lastA));
+      const sum = f64x2.add(f64x2.add(x, y), z);
+      const own = f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1) + load<f64>(row, S.ROW_TARGET);
+      const u = own + load<f64>(row, S.ROW_SOFT) * load<f64>(row, S.ROW_IMPULSE);
+      worst = max(worst, abs(u));
+      const change = -u * load<f64>(row, S.ROW_RHO);
+      store<f64>(row, change, S.ROW_CHANGE);
+
+      const k = f64x2.splat(change);
+      const push = f64x2.mul(k, d);
+      a0 = f64x2.sub(a0, push);
+      a1 = f64x2.sub(a1, f64x2.mul(k, d1));
+      a2 = f64x2.sub(a2, f64x2.mul(k, turnA));
+      b0 = f64x2.add(b0, push);
+      b1 = f64x2.add(b1, f64x2.mul(k, e1));
+      b2 = f64x2.add(b2, f64x2.mul(k, turnB));
+    }
+    v128.store(step + a, a0);
+    v128.store(step + a, a1, 16);
+    v128.store(step + a, a2, 32);
+    v128.store(step + b, b0);
+    v128.store(step + b, b1, 16);
+    v128.store(step + b, b2, 32);
   }
   return worst;
 }
@@ -141,11 +187,52 @@ export function bilateralImpulses(h: usize): void {
   const step = load<usize>(h, S.STEP);
   const push = load<usize>(h, S.PUSH);
   const end = load<usize>(h, S.ROWS_END);
-  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    if (!isBilateral(row)) continue;
-    const change = load<f64>(row, S.ROW_CHANGE) - load<f64>(row, S.ROW_RHO) * along(row, step);
-    store<f64>(row, load<f64>(row, S.ROW_IMPULSE) + change, S.ROW_IMPULSE);
-    addImpulse(row, push, change);
+  for (let row = load<usize>(h, S.ROWS); row < end; ) {
+    const bodies = load<i64>(row, S.ROW_BODY_A);
+    const a = <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
+    const b = <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
+    const linear = f64x2.sub(v128.load(step + b), v128.load(step + a));
+    const middleA = v128.load(step + a, 16);
+    const middleB = v128.load(step + b, 16);
+    const lastA = v128.load(step + a, 32);
+    const lastB = v128.load(step + b, 32);
+    let a0 = v128.load(push + a);
+    let a1 = v128.load(push + a, 16);
+    let a2 = v128.load(push + a, 32);
+    let b0 = v128.load(push + b);
+    let b1 = v128.load(push + b, 16);
+    let b2 = v128.load(push + b, 32);
+    for (; row < end && load<i64>(row, S.ROW_BODY_A) == bodies; row += S.ROW_BYTES) {
+      if (!isBilateral(row)) continue;
+      const d = v128.load(row, S.ROW_D);
+      const d1 = v128.load(row, S.ROW_D + 16);
+      const e1 = straddle(row);
+      const turnA = v128.load(row, S.ROW_TURN_A + 8);
+      const turnB = v128.load(row, S.ROW_TURN_B + 8);
+
+      const x = f64x2.mul(d, linear);
+      const y = f64x2.sub(f64x2.mul(e1, middleB), f64x2.mul(d1, middleA));
+      const z = f64x2.sub(f64x2.mul(turnB, lastB), f64x2.mul(turnA, lastA));
+      const sum = f64x2.add(f64x2.add(x, y), z);
+      const done = f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
+      const change = load<f64>(row, S.ROW_CHANGE) - load<f64>(row, S.ROW_RHO) * done;
+      store<f64>(row, load<f64>(row, S.ROW_IMPULSE) + change, S.ROW_IMPULSE);
+
+      const k = f64x2.splat(change);
+      const own = f64x2.mul(k, d);
+      a0 = f64x2.sub(a0, own);
+      a1 = f64x2.sub(a1, f64x2.mul(k, d1));
+      a2 = f64x2.sub(a2, f64x2.mul(k, turnA));
+      b0 = f64x2.add(b0, own);
+      b1 = f64x2.add(b1, f64x2.mul(k, e1));
+      b2 = f64x2.add(b2, f64x2.mul(k, turnB));
+    }
+    v128.store(push + a, a0);
+    v128.store(push + a, a1, 16);
+    v128.store(push + a, a2, 32);
+    v128.store(push + b, b0);
+    v128.store(push + b, b1, 16);
+    v128.store(push + b, b2, 32);
   }
 }
 
@@ -153,13 +240,37 @@ export function bilateralImpulses(h: usize): void {
 export function rowWrenches(h: usize, clamps: bool): void {
   const push = load<usize>(h, S.PUSH);
   const end = load<usize>(h, S.ROWS_END);
-  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    let r = load<f64>(row, S.ROW_IMPULSE);
-    if (clamps) {
-      r = min(max(r, load<f64>(row, S.ROW_LOW)), load<f64>(row, S.ROW_HIGH));
-      store<f64>(row, r, S.ROW_IMPULSE);
+  for (let row = load<usize>(h, S.ROWS); row < end; ) {
+    const bodies = load<i64>(row, S.ROW_BODY_A);
+    const a = push + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
+    const b = push + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
+    let a0 = v128.load(a);
+    let a1 = v128.load(a, 16);
+    let a2 = v128.load(a, 32);
+    let b0 = v128.load(b);
+    let b1 = v128.load(b, 16);
+    let b2 = v128.load(b, 32);
+    for (; row < end && load<i64>(row, S.ROW_BODY_A) == bodies; row += S.ROW_BYTES) {
+      let r = load<f64>(row, S.ROW_IMPULSE);
+      if (clamps) {
+        r = min(max(r, load<f64>(row, S.ROW_LOW)), load<f64>(row, S.ROW_HIGH));
+        store<f64>(row, r, S.ROW_IMPULSE);
+      }
+      const k = f64x2.splat(r);
+      const own = f64x2.mul(k, v128.load(row, S.ROW_D));
+      a0 = f64x2.sub(a0, own);
+      a1 = f64x2.sub(a1, f64x2.mul(k, v128.load(row, S.ROW_D + 16)));
+      a2 = f64x2.sub(a2, f64x2.mul(k, v128.load(row, S.ROW_TURN_A + 8)));
+      b0 = f64x2.add(b0, own);
+      b1 = f64x2.add(b1, f64x2.mul(k, straddle(row)));
+      b2 = f64x2.add(b2, f64x2.mul(k, v128.load(row, S.ROW_TURN_B + 8)));
     }
-    addImpulse(row, push, r);
+    v128.store(a, a0);
+    v128.store(a, a1, 16);
+    v128.store(a, a2, 32);
+    v128.store(b, b0);
+    v128.store(b, b1, 16);
+    v128.store(b, b2, 32);
   }
 }
 
