@@ -305,6 +305,23 @@ test('a line is at most 120 bytes wide: characters beyond ASCII count as often a
   expect(wide).toEqual([]);
 });
 
+test('a page of Markdown is at most 120 bytes wide but for tables, code and pictures', () => {
+  // Not those that are merged line by line (CHANGELOG.md, docs/limits.md), nor the reference, which is generated.
+  const written = sources('docs', /\.md$/).filter((page) => !/^docs.(limits\.md$|reference|\.vitepress)/.test(page));
+  const pages = ['README.md', ...written];
+  const wide = pages.flatMap((page) => {
+    let isCode = false;
+    return readFileSync(join(root, page), 'utf8')
+      .split('\n')
+      .flatMap((line, k) => {
+        if (/^\s*```/.test(line)) isCode = !isCode;
+        return !isCode && !/^\s*(\||<|!\[)/.test(line) && Buffer.byteLength(line) > 120 ? [`${page}:${k + 1}`] : [];
+      });
+  });
+  expect(pages.length).toBeGreaterThan(20);
+  expect(wide).toEqual([]);
+});
+
 test('nothing in the library depends on clock, chance or an engine’s own transcendental functions', () => {
   const banned: [RegExp, string][] = [
     [/Math\.random/, 'Math.random'],
