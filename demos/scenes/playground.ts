@@ -1,10 +1,12 @@
-// A walker on his round: stairs, a ramp, swing doors, a turning disc, a beam to crouch under, crates, a lift.
+// A walker on his round: stairs, a ramp, a trampoline, swing doors, a turning disc, a beam to crouch under, crates, a
+// lift.
 
 import {
   type BodyFile,
   type DemoScene,
   GROUND,
   type SceneFile,
+  type ShellFile,
   soundness,
   type Tuner,
   tidy,
@@ -13,6 +15,7 @@ import {
 } from './demo-scene';
 import type { JointFile } from './joint-file';
 import { PALETTE } from './palette';
+import { fabric, sheet } from './sheets';
 
 const SPEED = 2.4; // [m/s]
 const SIDE = 6; // half of the round [m]
@@ -21,6 +24,11 @@ const STEPS = 6;
 const TOP = STEPS * RISER;
 const RADIUS = 0.3;
 const HEIGHT = 1.75;
+
+/** Of the trampoline: its middle along the round, half the side of its cloth, the top of its frame [m]. */
+const BOUNCE = { z: 4.05, half: 0.9, top: 0.3, frame: 0.06 };
+/** Vertices along a side of its cloth. */
+const MESH = 13;
 
 /** Corners of the round (x, z) [m]. */
 const ROUND: readonly (readonly [number, number])[] = [
@@ -38,6 +46,34 @@ const still = (name: string, position: Vec3, half: Vec3, material = 'stone'): Bo
   shape: { box: half },
 });
 
+/** The cloth of the trampoline, held by its rim. */
+function trampoline(): ShellFile {
+  const { z, half, top } = BOUNCE;
+  const at = (u: number, v: number): Vec3 => [SIDE + half * (2 * u - 1), top - 0.02, z + half * (1 - 2 * v)];
+  const { vertices, triangles } = sheet(MESH, MESH, at);
+  const isRim = (i: number) => [i % MESH, Math.floor(i / MESH)].some((k) => k === 0 || k === MESH - 1);
+  return {
+    name: 'trampoline',
+    vertices,
+    triangles,
+    ...fabric(0.6, 100_000, 2e-3, 0.012, { damping: 0.01, friction: 0.5 }),
+    selfContact: false,
+    pins: vertices.flatMap((_, i) => (isRim(i) ? [i] : [])),
+  };
+}
+
+/** The frame of the trampoline. */
+function rails(): BodyFile[] {
+  const { z, half, top, frame } = BOUNCE;
+  return [-1, 1].flatMap((side) => {
+    const far = side * (half + frame);
+    return [
+      still(`rail-x${side}`, [SIDE + far, top / 2, z], [frame, top / 2, half + 2 * frame], 'wood'),
+      still(`rail-z${side}`, [SIDE, top / 2, z + far], [half, top / 2, frame], 'wood'),
+    ];
+  });
+}
+
 function build(): SceneFile {
   const bodies: BodyFile[] = [GROUND];
   for (let i = 0; i < STEPS; i++) {
@@ -52,6 +88,8 @@ function build(): SceneFile {
   // Its upper face ends where the deck does.
   const ramp: Vec3 = [middle[0] - 0.1 * Math.sin(slope), middle[1] - 0.1 * Math.cos(slope), SIDE];
   bodies.push({ ...still('ramp', ramp, [length / 2, 0.1, 1.1]), rotation });
+
+  bodies.push(...rails());
 
   const joints: JointFile[] = [];
   for (const side of [-1, 1]) {
@@ -119,7 +157,7 @@ function build(): SceneFile {
   return tidy({
     version: 1,
     title: 'Playground',
-    description: 'A walker on his round: stairs, ramp, doors, disc, beam, crates, lift',
+    description: 'A walker on his round: stairs, ramp, trampoline, doors, disc, beam, crates, lift',
     materials: {
       floor: { friction: 0.6 },
       stone: { density: 2400, friction: 0.5 },
@@ -127,6 +165,7 @@ function build(): SceneFile {
     },
     bodies,
     joints,
+    shells: [trampoline()],
     motions: [
       { body: 'disc', keys: quarter, loop: true },
       { body: 'lift', keys: rise, loop: true },
@@ -186,6 +225,7 @@ export const playground: DemoScene = {
     if (away > SIDE + 1.2 || (away < SIDE - 1.6 && result.time < 30)) return `the walker has strayed to ${x} m, ${z} m`;
     return null;
   },
+  shells: () => ({ finish: 'cloth', colors: [PALETTE.sea], thread: 0.03 }),
   paint(name) {
     if (name === 'walker') return PALETTE.terracotta;
     if (name.startsWith('leaf')) return PALETTE.wine;

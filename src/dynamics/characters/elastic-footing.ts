@@ -4,6 +4,7 @@
 // jump off it as off ground. In: the contacts of the last step that meet its body, its row of the actors. Out:
 // `footing`, and in the row what is kept for steps in which it hops. Strands on a device have no contacts here.
 
+import { nearestOnTriangle } from '../../math/nearest-points';
 import { FORCE_SCALE, SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
@@ -141,4 +142,76 @@ export function footingOf(state: Float64Array, at: number, normal: Float64Array)
   if (!(state[at + LEFT] > 0)) return 0;
   for (let k = 0; k < 3; k++) normal[k] = state[at + NORMAL + k];
   return state[at + ENTITY];
+}
+
+/** Three corners, then the middle of the way down. */
+const corners = new Float64Array(12);
+const weights = new Float64Array(3);
+/** What lies no higher than this over the lower place is no ground of its own [m]. */
+const RUG = 0.05;
+
+/**
+ * Whether something elastic lies in the way of a capsule of this radius [m] that comes down by `drop` [m] and has its
+ * lowest point at `foot` then: what would bear it, were it not taken down to what is rigid.
+ */
+export function isElasticBelow(
+  { arena, tables }: Engine,
+  body: number,
+  foot: Float64Array,
+  up: Float64Array,
+  { drop, radius }: { drop: number; radius: number },
+): boolean {
+  const { strands, rods, triangles, colliders, bodies } = tables;
+  const own = colliders.layers[bodies.collider[body]];
+  for (let k = 0; k < 3; k++) corners[9 + k] = foot[k] + 0.5 * drop * up[k];
+  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
+    const rod = strands.rod[object];
+    const other = rod < 0 ? 0 : rods.layers[rod];
+    const mayMeet = (own & (other >>> 16) & 0xffff) !== 0 && (other & (own >>> 16) & 0xffff) !== 0;
+    if (!mayMeet || rods.entity[rod] === 0 || strands.flags[object] & L.STRAND_QUARANTINED) continue;
+    const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
+    for (let t = first; t < first + count; t++) {
+      const [a, b, c] = triangles.node.subarray(4 * t, 4 * t + 3);
+      if (isInWay(tables, a, b, c, up, drop, radius)) return true;
+    }
+    if (count > 0) continue;
+    const start = strands.first[object];
+    for (let n = start; n + 1 < start + strands.nodes[object]; n++)
+      if (isInWay(tables, n, n + 1, n + 1, up, drop, radius)) return true;
+  }
+  return false;
+}
+
+/** Whether a triangle, or an edge as one without width, is in that way. */
+function isInWay(
+  { nodes }: Engine['tables'],
+  a: number,
+  b: number,
+  c: number,
+  up: Float64Array,
+  drop: number,
+  radius: number,
+): boolean {
+  const nodesOf = [a, b, c];
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (let corner = 0; corner < 3; corner++) {
+    let height = 0;
+    for (let k = 0; k < 3; k++) {
+      corners[3 * corner + k] = nodes.position[4 * nodesOf[corner] + k];
+      height += (corners[3 * corner + k] - corners[9 + k]) * up[k];
+    }
+    least = Math.min(least, height);
+    most = Math.max(most, height);
+  }
+  if (least > 0.5 * drop + radius || most < RUG - 0.5 * drop) return false;
+  nearestOnTriangle(weights, 0, corners, 9, 0);
+  let square = 0;
+  let height = 0;
+  for (let k = 0; k < 3; k++) {
+    const x = weights[0] * corners[k] + weights[1] * corners[3 + k] + weights[2] * corners[6 + k] - corners[9 + k];
+    square += x * x;
+    height += x * up[k];
+  }
+  return square - height * height < radius * radius && height > RUG - 0.5 * drop && height < 0.5 * drop + radius;
 }

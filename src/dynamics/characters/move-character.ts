@@ -16,7 +16,7 @@ import { bodyPoseAfter } from '../../mechanics/body-pose';
 import * as L from '../../state/layout';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine } from '../engine';
-import { findFooting, footing, leaveFooting } from './elastic-footing';
+import { findFooting, footing, isElasticBelow, leaveFooting } from './elastic-footing';
 import { addPlane, createPlanes, nearestMove } from './nearest-move';
 import {
   capsule,
@@ -457,8 +457,17 @@ function stick(): void {
   before.set(capsule.position);
   for (let k = 0; k < 3; k++) way[k] = -(order.stepHeight + TOUCH) * up[k];
   sweep(way);
-  if (hit.obstacle >= 0 && bears(hit.normal, 0, hit.point, 0)) return;
+  if (hit.obstacle >= 0 && bears(hit.normal, 0, hit.point, 0) && !isOverElastic()) return;
   capsule.position.set(before);
+}
+
+/** Whether the way down from `before` leads through something elastic. */
+function isOverElastic(): boolean {
+  const drop = dot(before, 0, up) - dot(capsule.position, 0, up);
+  const radius = capsule.rounding;
+  const low = capsule.size[1] + radius;
+  for (let k = 0; k < 3; k++) vector[k] = origin[k] + capsule.position[k] - low * up[k];
+  return isElasticBelow(engineOf, ownBody, vector, up, { drop, radius });
 }
 
 /** What the character stands on, into `ground`; one that has just left the ground by itself does not. */

@@ -26,7 +26,7 @@ function makeWorld(): Physics {
 }
 
 /** A square of cloth that is held by its rim, by the world or a body, `height` above the ground. */
-function addTrampoline(physics: Physics, side: number, height: number, body?: number): number {
+function addTrampoline(physics: Physics, side: number, height: number, body?: number, stretchModulus = 2e6) {
   const vertices: number[] = [];
   const triangles: number[] = [];
   const pins: (number | { vertex: number; body: number })[] = [];
@@ -42,7 +42,7 @@ function addTrampoline(physics: Physics, side: number, height: number, body?: nu
       triangles.push(a, b, d, a, d, c);
     }
   }
-  const material = { thickness: 0.01, density: 300, stretchModulus: 2e6, bendingModulus: 1e5, damping: 0.02 };
+  const material = { thickness: 0.01, density: 300, stretchModulus, bendingModulus: 1e5, damping: 0.02 };
   return addShell(physics, { vertices, triangles, pins, ...material });
 }
 
@@ -149,6 +149,40 @@ test('a character rides on cloth that is carried along', () => {
   }
   expect(Math.abs(x[hero] - x[frame])).toBeLessThan(0.05);
   expect(physics.components.Character.status[hero]).toBe(STANDING);
+});
+
+test('it steps off a rail onto cloth that lies less than a step over the floor, and up the rail behind', () => {
+  const physics = makeWorld();
+  addTrampoline(physics, 1.8, 0.28, undefined, 1e7);
+  for (const side of [-1, 1]) {
+    const shape = { box: [0.1, 0.15, 1.2] as [number, number, number] };
+    addRigidBody(physics, { type: 'static', shape, position: [1.01 * side, 0.15, 0] });
+  }
+  const hero = addCharacter(physics, { position: [-1, 0.32, 0], mass: MASS });
+  const { Character, Transform } = physics.components;
+  const { x, y } = Transform.position;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < 90; k++) {
+    Character.move.x[hero] = 2;
+    physics.step();
+    if (x[hero] < 0.9) lowest = Math.min(lowest, y[hero]);
+  }
+  expect(lowest).toBeGreaterThan(0.06);
+  expect(x[hero]).toBeGreaterThan(1);
+});
+
+test('a rug does not lift it off the floor that it follows', () => {
+  const physics = makeWorld();
+  addTrampoline(physics, 3, 0.012);
+  addRigidBody(physics, { type: 'static', shape: { box: [1, 0.1, 1] }, position: [-2.6, 0.1, 0] });
+  const hero = addCharacter(physics, { position: [-2.4, 0.22, 0], mass: MASS });
+  const { Character, Transform } = physics.components;
+  for (let k = 0; k < 60; k++) {
+    Character.move.x[hero] = 2;
+    physics.step();
+    if (k > 5) expect(Character.status[hero]).toBe(STANDING);
+  }
+  expect(Transform.position.y[hero]).toBeLessThan(0.06);
 });
 
 test('what bears it is taken away: it falls', () => {
