@@ -81,6 +81,7 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   const { bodies, nodes, rods: rows } = engine.tables;
   const at = 4 * (rows.nodeStart[rod] + node);
   const point = given ? Float64Array.from(given) : nodes.position.slice(at, at + 3);
+
   if (body >= 0) {
     // In the frame of the centre of mass: the body's own axes, moved.
     for (let k = 0; k < 3; k++) point[k] -= given ? bodies.center[4 * body + k] : bodies.position[4 * body + k];
@@ -96,6 +97,7 @@ export function attach(physics: Physics, spec: AttachSpec): number {
   const { Attachment } = components;
   const eid = addEntity(world);
   noteBirth(physics, eid);
+
   // The row comes last: an observer may remove the entity, or rods and bodies.
   if (!addSafely(world, eid, Attachment)) return eid;
   const give = { length, frequency, ratio, strength };

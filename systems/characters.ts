@@ -129,6 +129,7 @@ export function addCharacter(physics: Physics, spec: CharacterSpec = {}): number
   const crouching = findShape(physics, capsuleOf(radius, low), where);
   pinShape(physics, crouching);
   const { position, rotation, layers, mask } = spec;
+
   const eid = addRigidBody(physics, {
     type: 'kinematic',
     shape: standing,
@@ -138,6 +139,7 @@ export function addCharacter(physics: Physics, spec: CharacterSpec = {}): number
     ...(layers !== undefined && { layers }),
     ...(mask !== undefined && { mask }),
   });
+
   enableCharacters(physics);
   const { Character } = physics.components;
   if (!addSafely(physics.world, eid, Character)) return eid;
@@ -163,12 +165,14 @@ const order: CharacterOrder = createCharacterOrder();
 /** What is asked in the columns of an entity; numbers that are none are told and left out. */
 function readOrder(physics: Physics, eid: number): void {
   const { Character } = physics.components;
+
   const finite = (name: string, value: number): number => {
     // Squares of more overflow; a move is cut long before.
     if (Number.isFinite(value)) return Math.min(Math.max(value, -1e100), 1e100);
     tellIgnored(physics, `Character.${name}`, eid, 'must be finite; 0 is taken', value);
     return 0;
   };
+
   const atLeast = (name: string, value: number, fallback: number): number => {
     if (value >= 0) return value;
     tellIgnored(physics, `Character.${name}`, eid, `must be >= 0; ${fallback} is taken`, value);

@@ -79,6 +79,7 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
   // Of each pair: the contact's entity whose begin was told, and who touched.
   let told = new Int32Array(0);
   let who = new Int32Array(0);
+
   const events: ContactEvents = {
     count: 0,
     kind: new Uint8Array(64),
@@ -96,6 +97,7 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
       internal.modules = internal.modules.filter((other) => other !== module);
     },
   };
+
   const tell = (kind: number, a: number, b: number, impulse: number, approach: number) => {
     if (events.count === MOST_EVENTS) {
       events.dropped++;
@@ -110,6 +112,7 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
     events.approachSpeed[at] = approach;
     events.step[at] = physics.stepCount;
   };
+
   const look = (isSilent: boolean) => {
     const { arena, tables } = internal.engine;
     const { pairs, bodies } = tables;
@@ -142,6 +145,7 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
       }
     }
   };
+
   const module: StepModule = {
     name: `contact events ${++lists}`,
     copyOut: () => look(false),
@@ -150,6 +154,7 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
       look(true);
     },
   };
+
   addModules(internal, [module]);
   look(true);
   return events;

@@ -88,12 +88,14 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
   const { x: sx, y: sy, z: sz } = RigidBody.surfaceVelocity;
   const { surfaceVelocity } = engine.tables.bodies;
   const { values } = mirror;
+
   // Backwards: waking a body by a write puts others at the end of the awake list, never under the cursor.
   for (let i = count - 1; i >= 0; i--) {
     const slot = slots[i];
     const eid = entity[slot];
     if (eid === 0 || flags[slot] & L.BODY_QUARANTINED) continue;
     const m = MIRROR_STRIDE * eid;
+
     const isMoved =
       px[eid] !== values[m] ||
       py[eid] !== values[m + 1] ||
@@ -102,6 +104,7 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
       qy[eid] !== values[m + MIRROR_ROTATION + 1] ||
       qz[eid] !== values[m + MIRROR_ROTATION + 2] ||
       qw[eid] !== values[m + MIRROR_ROTATION + 3];
+
     const isPushed =
       vx[eid] !== values[m + MIRROR_VELOCITY] ||
       vy[eid] !== values[m + MIRROR_VELOCITY + 1] ||
@@ -109,6 +112,7 @@ function readColumns(physics: Physics, slots: Int32Array, count: number): void {
       wx[eid] !== values[m + MIRROR_SPIN] ||
       wy[eid] !== values[m + MIRROR_SPIN + 1] ||
       wz[eid] !== values[m + MIRROR_SPIN + 2];
+
     if (isMoved) readPoseColumns(physics, slot, eid);
     if (isPushed) readVelocityColumns(physics, slot, eid);
     if (isMoved || isPushed) copyOutBody(physics, slot);

@@ -29,6 +29,7 @@ function copyOutBodies(physics: Physics, slots: Int32Array, count: number, keepW
   const { x: vx, y: vy, z: vz } = physics.components.Velocity.linear;
   const { x: wx, y: wy, z: wz } = physics.components.Velocity.angular;
   const { values } = mirror;
+
   for (let i = 0; i < count; i++) {
     const slot = slots[i];
     const eid = entity[slot];
@@ -39,6 +40,7 @@ function copyOutBodies(physics: Physics, slots: Int32Array, count: number, keepW
     const b = rotation[at + 1];
     const c = rotation[at + 2];
     const d = rotation[at + 3];
+
     // The entity's frame lies −R·centre from the centre of mass.
     const x = center[at];
     const y = center[at + 1];

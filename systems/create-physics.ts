@@ -55,6 +55,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
   const internal = createInternal(components, engine, recorder);
   const { timeStep, maxStepsPerFrame } = resolved;
   const pace = { timeStep, maxStepsPerFrame, longFrames: 0, given: 0, since: clock() };
+
   const physics: Physics = {
     world,
     components,
@@ -103,6 +104,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
     },
     internal,
   };
+
   const frame: Frame = {
     physics,
     timeStep,
@@ -110,6 +112,7 @@ export function createPhysics(world: World, settings?: PhysicsSettings): Physics
       return internal.clock[0];
     },
   };
+
   observeEntities(physics);
   if (engine.movable) Object.assign(physics, { threadsReady: beginThreads(physics, engine.movable) });
   return physics;
@@ -123,6 +126,7 @@ function createInternal(
   recorder: ReturnType<typeof createRecorder>,
 ): Internal {
   const capacity = Math.max(64, engine.settings.initialBodies);
+
   return {
     engine,
     columns: createColumnSet(components as unknown as ColumnTree, capacity),

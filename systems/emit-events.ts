@@ -128,6 +128,7 @@ export function differingContacts(physics: Physics, isWhole = false): Int32Array
   const bodies = tables.bodies.entity;
   const { rounds, round } = physics.internal.shownContacts;
   const differing: number[] = [];
+
   for (let pair = 0; pair < arena.i32[L.PAIR_COUNT >> 2]; pair++) {
     const eid = entity[pair];
     if (eid === 0 || (rounds[pair] === round && !isWhole)) continue;
@@ -137,6 +138,7 @@ export function differingContacts(physics: Physics, isWhole = false): Int32Array
     const h = hitAt + 8 * pair;
     const a = approachAt + 2 * pair;
     const [y, z] = [hit[4 * pair + 1], hit[4 * pair + 2]];
+
     const isShown =
       slot[eid] === pair &&
       pointCount[eid] === points[pair] &&
@@ -156,8 +158,10 @@ export function differingContacts(physics: Physics, isWhole = false): Int32Array
       // A root has no sign.
       frictionImpulse[eid] === Math.sqrt(y * y + z * z) &&
       friction[high] >= 0;
+
     if (!isShown) differing.push(eid);
   }
+
   return Int32Array.from(differing);
 }
 

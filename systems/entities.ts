@@ -37,6 +37,7 @@ export function observeEntities(physics: Physics): void {
   const { Static, Kinematic, Sensor } = components;
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
   const fresh = (eid: number) => ensureRow(physics, eid);
+
   for (const pose of [Transform, Interpolated]) {
     on(
       observe(world, onAdd(pose), (eid: number) => {
@@ -48,6 +49,7 @@ export function observeEntities(physics: Physics): void {
       }),
     );
   }
+
   on(
     observe(world, onAdd(Velocity), (eid: number) => {
       fresh(eid);
@@ -55,6 +57,7 @@ export function observeEntities(physics: Physics): void {
       linear.x[eid] = linear.y[eid] = linear.z[eid] = angular.x[eid] = angular.y[eid] = angular.z[eid] = 0;
     }),
   );
+
   on(
     observe(world, onAdd(Collider), (eid: number) => {
       fresh(eid);
@@ -64,6 +67,7 @@ export function observeEntities(physics: Physics): void {
       Collider.mask[eid] = 0xffff;
     }),
   );
+
   on(
     observe(world, onAdd(Material), (eid: number) => {
       fresh(eid);
@@ -74,6 +78,7 @@ export function observeEntities(physics: Physics): void {
       Material.rollingFriction[eid] = Material.spinningFriction[eid] = 0;
     }),
   );
+
   on(
     observe(world, onAdd(RigidBody), (eid: number) => {
       fresh(eid);
@@ -91,6 +96,7 @@ export function observeEntities(physics: Physics): void {
       internal.spawned.push(eid);
     }),
   );
+
   on(
     observe(world, onRemove(RigidBody), (eid: number) => {
       noteLeaving(physics, eid, 'RigidBody');
@@ -102,6 +108,7 @@ export function observeEntities(physics: Physics): void {
       internal.removed.push({ slot, entity: eid });
     }),
   );
+
   for (const tag of [Static, Kinematic, Sensor]) {
     for (const event of [onAdd, onRemove]) {
       on(
@@ -111,6 +118,7 @@ export function observeEntities(physics: Physics): void {
       );
     }
   }
+
   observeSleepTags(physics);
   on(observe(world, onRemove(Contact), (eid: number) => forgetContact(physics, eid)));
   observeRods(physics);
@@ -235,12 +243,14 @@ function spawnBody(physics: Physics, eid: number): void {
   const { engine, waiting } = internal;
   waiting.delete(eid);
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody) || internal.slotOf[eid] >= 0) return;
+
   // While an entity is being removed its components are still there: what its observers ask
   // for must not bring the body back.
   if (isLeaving(physics, eid, 'RigidBody')) return;
   for (const component of [Transform, components.Interpolated, Velocity, Material]) {
     setTag(physics, eid, component, true);
   }
+
   // An observer may have removed it meanwhile.
   if (!entityExists(world, eid) || !hasComponent(world, eid, RigidBody)) return;
   if (missingPart(physics, eid)) {
@@ -248,6 +258,7 @@ function spawnBody(physics: Physics, eid: number): void {
     return;
   }
   const shape = shapeAt(internal, Collider.shape[eid]) as ShapeHandle;
+
   const type = hasComponent(world, eid, components.Static)
     ? L.BODY_STATIC
     : hasComponent(world, eid, components.Kinematic)
@@ -256,6 +267,7 @@ function spawnBody(physics: Physics, eid: number): void {
   tellSpawnMaterial(physics, eid);
   readSpawnPose(physics, eid);
   readSpawnSurface(physics, eid);
+
   const slot = createBody(engine, {
     entity: eid,
     type,
@@ -282,11 +294,13 @@ function spawnBody(physics: Physics, eid: number): void {
     sensor: hasComponent(world, eid, components.Sensor),
     canSleep: RigidBody.canSleep[eid] !== 0,
   });
+
   const { bodies } = engine.tables;
   internal.slotOf[eid] = slot;
   if (type === L.BODY_DYNAMIC) RigidBody.mass[eid] = 1 / bodies.inverseMass[slot];
   else keepIdleNumbers(physics, eid, slot);
   mirrorProperties(components, internal.mirror, eid);
+
   // What was refused above; else the next step would find the columns different.
   const collider = bodies.collider[slot];
   Material.friction[eid] = engine.tables.colliders.material[2 * collider];

@@ -142,6 +142,7 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
   const { recoveryRate, recoverySpeed, elastic } = engine.settings;
   const { sleeping, tolerance, geometricCorrection, continuous, keepApart, newtonIterations } = elastic;
   const { device, gpu, budget, readBack, framesInFlight, iterations, sweeps, looks } = checked;
+
   const session = await openGpuSession({
     device,
     gpu,
@@ -165,10 +166,12 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
     refusal: findRefusal(elastic),
     tell: (line) => console.warn(`stiction: ${line}`),
   });
+
   const placement = createRodPlacement(checked.auto);
   const handle = createHandle(physics, session, placement);
   handles.get(physics)?.dispose();
   handles.set(physics, handle);
+
   if (internal.disposed) handle.dispose();
   else {
     replaceModules(internal, rodsOnDevice({ session, placement, note: (line) => internal.notes.push(line) }));
@@ -180,6 +183,7 @@ export async function enableGpuStrands(physics: Physics, options: GpuStrandsOpti
     };
     internal.unobserve.push(() => handle.dispose());
   }
+
   if (handle.state === 'webgpu') tellUnused(physics, options);
   return handle;
 }
@@ -263,6 +267,7 @@ function createHandle(physics: Physics, session: GpuSession, placement: RodPlace
   const { internal } = physics;
   const { arena, tables } = internal.engine;
   const callbacks = new Set<(handle: GpuStrandsHandle) => void>();
+
   const handle: GpuStrandsHandle = {
     get state() {
       return session.state;
@@ -315,6 +320,7 @@ function createHandle(physics: Physics, session: GpuSession, placement: RodPlace
       session.dispose(arena, tables);
     },
   };
+
   session.onChange = () => {
     for (const call of callbacks) call(handle);
   };
@@ -326,8 +332,10 @@ function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
   let isOn = false;
   let forces = 0;
   let quarantined = 0;
+
   /** Strands on the device after the last step had begun. */
   let away = 0;
+
   const elastic: StepModule = {
     ...elasticModule,
     predict(engine) {
@@ -368,6 +376,7 @@ function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
     },
     isBehind: () => session.isBehind(),
   };
+
   const rods: StepModule = {
     ...rodModule,
     flush(physics) {
@@ -384,6 +393,7 @@ function rodsOnDevice({ session, placement, note }: Sharing): StepModule[] {
       forces = written;
     },
   };
+
   return [elastic, rods];
 }
 

@@ -27,22 +27,26 @@ function interpolateBodies(physics: Physics, a: number): void {
   const { x: px, y: py, z: pz } = written(shown).position;
   const { x: qx, y: qy, z: qz, w: qw } = written(shown).rotation;
   const b = 1 - a;
+
   for (let i = 0; i < moved.count; i++) {
     const eid = moved.entities[i];
     const slot = slotOf[eid] ?? -1;
     if (slot < 0) continue;
     const at = 4 * slot;
+
     if (isStill(bodies, at)) {
       // To the bit where it stands: rounding must not tell a body that has stopped from one that is listed as moved.
       showMirror(shown, mirror.values, eid);
       continue;
     }
     const [k1, k2, k3] = [at + 1, at + 2, at + 3];
+
     const dot =
       turnedBefore[at] * turned[at] +
       turnedBefore[k1] * turned[k1] +
       turnedBefore[k2] * turned[k2] +
       turnedBefore[k3] * turned[k3];
+
     // Normalised linear interpolation on the shorter way: between two steps the angle is small.
     const from = dot < 0 ? -b : b;
     let x = turnedBefore[at] * from + turned[at] * a;
@@ -54,6 +58,7 @@ function interpolateBodies(physics: Physics, a: number): void {
     y *= scale;
     z *= scale;
     w *= scale;
+
     // The entity's frame lies −R·centre from the centre of mass.
     const [cx, cy, cz] = [center[at], center[k1], center[k2]];
     const tx = 2 * (y * cz - z * cy);

@@ -48,12 +48,14 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
   const { entity, flags, collider, shape, center, localInertia, inverseMass } = bodies;
   const { handles } = physics.internal.shapes;
   const { material, rolling, flags: bits, layers } = colliders;
+
   for (let i = count - 1; i >= 0; i--) {
     const slot = slots[i];
     const eid = entity[slot];
     if (eid === 0 || flags[slot] & L.BODY_QUARANTINED) continue;
     const c = collider[slot];
     const rules = (combineFriction[eid] & 7) | ((combineRestitution[eid] & 7) << 3);
+
     if (
       friction[eid] !== material[2 * c] ||
       restitution[eid] !== material[2 * c + COLLIDER_RESTITUTION] ||
@@ -63,6 +65,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     ) {
       readMaterial(physics, slot, eid);
     }
+
     if ((inLayers[eid] | mask[eid]) & ~0xffff) trimLayers(physics, eid);
     if (((inLayers[eid] & 0xffff) | (mask[eid] << 16)) !== layers[c]) readLayers(physics, slot, eid);
     if (lockRotation[eid] !== (flags[slot] & L.BODY_LOCKS) >> L.BODY_LOCK_SHIFT) readLocks(physics, slot, eid);
@@ -82,6 +85,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     }
     const I = 8 * slot;
     const isGiven = (flags[slot] & L.BODY_OWN_INERTIA) !== 0;
+
     if (
       isDynamic &&
       (isGiven
@@ -90,6 +94,7 @@ export function readProperties(physics: Physics, slots: Int32Array, count: numbe
     ) {
       readInertia(physics, slot, eid);
     }
+
     if (Collider.shape[eid] !== shape[slot]) readShape(physics, slot, eid);
     if ((continuous[eid] !== 0) !== ((flags[slot] & L.BODY_CONTINUOUS) !== 0)) flags[slot] ^= L.BODY_CONTINUOUS;
     if ((modifyContacts[eid] !== 0) !== ((flags[slot] & L.BODY_MODIFIES) !== 0)) physics.internal.changed.push(eid);

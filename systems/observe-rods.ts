@@ -15,6 +15,7 @@ export function observeRods(physics: Physics): void {
   const { rods: state } = internal;
   const { Attachment } = components;
   const on = (unsubscribe: () => void) => internal.unobserve.push(unsubscribe);
+
   for (const name of ['Rod', 'Groom', ...MESH_NAMES] as const) {
     const kind = components[name];
     on(
@@ -39,6 +40,7 @@ export function observeRods(physics: Physics): void {
       }),
     );
   }
+
   on(
     observe(world, onAdd(Attachment), (eid: number) => {
       internal.columns.ensure(eid);
@@ -47,6 +49,7 @@ export function observeRods(physics: Physics): void {
       clearRow(Attachment as unknown as ColumnTree, eid);
     }),
   );
+
   on(
     observe(world, onRemove(Attachment), (eid: number) => {
       noteLeaving(physics, eid, 'Attachment');

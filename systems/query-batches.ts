@@ -53,6 +53,7 @@ export function castRays(physics: Physics, rays: Float64Array, out: RayBatch, op
     refuse(where, `out must come from createRayBatch with room for ${count}`, out);
   }
   let found = 0;
+
   for (let i = 0; i < count; i++) {
     const at = 7 * i;
     for (let k = 0; k < 3; k++) {
@@ -62,6 +63,7 @@ export function castRays(physics: Physics, rays: Float64Array, out: RayBatch, op
     const farthest = rays[at + 6];
     const isSound = origin.every(Number.isFinite) && direction.every(Number.isFinite) && farthest >= 0;
     const length = Math.sqrt(direction[0] ** 2 + direction[1] ** 2 + direction[2] ** 2);
+
     if (!isSound || !(length > 1e-150 && length < 1e150)) {
       refuse(
         where,
@@ -69,11 +71,13 @@ export function castRays(physics: Physics, rays: Float64Array, out: RayBatch, op
         rays.slice(at, at + 7),
       );
     }
+
     out.entity[i] = 0;
     out.distance[i] = Number.POSITIVE_INFINITY;
     const isHit = query.castRay(context, origin, direction, farthest, hit, filter);
     if (!isHit && !options?.elastic) continue;
     const entity = isHit && !options?.elastic ? entityOf(physics, hit.collider) : 0;
+
     if (entity === 0) {
       // Removed in this step: the ray goes on through it; or more than bodies are asked for.
       const next = options?.elastic
@@ -90,8 +94,10 @@ export function castRays(physics: Physics, rays: Float64Array, out: RayBatch, op
       out.point.set(hit.point, 3 * i);
       out.normal.set(hit.normal, 3 * i);
     }
+
     found++;
   }
+
   return found;
 }
 

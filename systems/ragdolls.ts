@@ -66,6 +66,7 @@ export function addRagdoll(physics: Physics, bones: readonly BoneSpec[], options
   const density = requirePositive(where, 'density', options.density ?? 1000, 'kg/m³');
   const velocity = requireVector(where, 'velocity', options.velocity ?? [0, 0, 0], 3, 'm/s');
   const names = new Set<string>();
+
   const plans = bones.map((bone, i) => {
     const at = `bones[${i}]`;
     if (typeof bone !== 'object' || bone === null) refuse(where, `${at} must be an object`, bone);
@@ -89,8 +90,10 @@ export function addRagdoll(physics: Physics, bones: readonly BoneSpec[], options
     const mass = bone.mass === undefined ? undefined : requirePositive(where, `${at}.mass`, bone.mass, 'kg');
     return { name, parent, from, to, radius, along, length, friction, cone, twist, limits, axis, mass };
   });
+
   const bodies = new Map<string, number>();
   const joints = new Map<string, number>();
+
   for (const { name, from, to, radius, along, length, mass } of plans) {
     const { layers, mask, surfaceFriction } = options;
     const body = addRigidBody(physics, {
@@ -106,6 +109,7 @@ export function addRagdoll(physics: Physics, bones: readonly BoneSpec[], options
     });
     bodies.set(name, body);
   }
+
   for (const { name, parent, from, along, friction, cone, twist, limits, axis } of plans) {
     if (parent === undefined) continue;
     const ends = { a: bodies.get(name) as number, b: bodies.get(parent) as number, anchor: from, friction };
@@ -114,6 +118,7 @@ export function addRagdoll(physics: Physics, bones: readonly BoneSpec[], options
       : { type: 'ball', ...ends, axis: along, cone, limits: twist };
     joints.set(name, addJoint(physics, spec));
   }
+
   return { bodies, joints };
 }
 
@@ -143,6 +148,7 @@ export function personBones(feet: Vector, height = 1.75): BoneSpec[] {
   const h = requirePositive('personBones', 'height', height, 'm');
   const p = (x: number, y: number, z = 0): number[] => [at[0] + h * x, at[1] + h * y, at[2] + h * z];
   const spread = 0.3 * sine(0.35);
+
   const bones: BoneSpec[] = [
     { name: 'hips', from: p(0, 0.5), to: p(0, 0.6), radius: 0.075 * h },
     { name: 'chest', parent: 'hips', from: p(0, 0.6), to: p(0, 0.8), radius: 0.085 * h, cone: 0.4, twist: [-0.4, 0.4] },
@@ -156,11 +162,13 @@ export function personBones(feet: Vector, height = 1.75): BoneSpec[] {
       twist: [-0.7, 0.7],
     },
   ];
+
   for (const [side, s] of [
     ['left', 1],
     ['right', -1],
   ] as const) {
     const elbow = p(s * (0.13 + spread / 2), 0.63);
+
     bones.push(
       { name: `${side} arm`, parent: 'chest', from: p(s * 0.12, 0.79), to: elbow, radius: 0.027 * h, cone: 1.4 },
       {
@@ -191,5 +199,6 @@ export function personBones(feet: Vector, height = 1.75): BoneSpec[] {
       },
     );
   }
+
   return bones;
 }

@@ -255,8 +255,10 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   const parts: object[] = [Transform, Interpolated, Velocity, Collider, Material];
   if (sensor) parts.unshift(Sensor);
   if (type !== 'dynamic') parts.unshift(type === 'static' ? Static : Kinematic);
+
   // Observers may make other shapes: this one must not be taken for unused meanwhile.
   pinShape(physics, shape);
+
   try {
     // An observer may remove the entity: then there is no more to write to.
     for (const component of parts) if (!addSafely(world, eid, component)) return eid;
@@ -281,6 +283,7 @@ export function addRigidBody(physics: Physics, spec: RigidBodySpec): number {
   Material.combineRestitution[eid] = numberOfRule(restitutionRule);
   Material.rollingFriction[eid] = rollingFriction;
   Material.spinningFriction[eid] = spinningFriction;
+
   // Last, so that a game's onAdd(RigidBody) sees the whole entity.
   if (!addSafely(world, eid, RigidBody)) return eid;
   RigidBody.mass[eid] = mass;

@@ -162,6 +162,7 @@ export function addStrands(
   const velocity = requireVector(where, 'velocity', options.velocity ?? [0, 0, 0], 3, 'm/s');
   if (velocity.some((x) => Math.abs(x) > 1000))
     refuse(where, 'velocity must be at most 1000 [m/s] along an axis', velocity);
+
   if (clampStart && clampEnd && attachStart !== attachEnd) {
     for (let s = 0; s < shapes.counts.length; s++) {
       if (shapes.counts[s] >= FREE_ENDS) continue;
@@ -169,8 +170,10 @@ export function addStrands(
       refuse(where, `${what} must have at least ${FREE_ENDS} points to be clamped to two bodies`, shapes.counts[s]);
     }
   }
+
   const backend = options.backend ?? 'auto';
   if (!BACKENDS.includes(backend)) refuse(where, "backend must be 'auto', 'wasm' or 'webgpu'", backend);
+
   if (backend === 'webgpu' && clampStart && clampEnd && attachStart !== attachEnd) {
     for (const body of [attachStart, attachEnd]) {
       if (body === 0 || !isDynamic(physics, body)) continue;
@@ -181,6 +184,7 @@ export function addStrands(
       );
     }
   }
+
   const nodes = shapes.points.length / 3;
   requireRoom(physics, where, nodes);
 
@@ -189,6 +193,7 @@ export function addStrands(
   const eid = addEntity(world);
   noteBirth(physics, eid);
   const numbers = ROD_NUMBER_NAMES.map((name) => material[name]);
+
   const definition = {
     entity: eid,
     isGroom,
@@ -206,6 +211,7 @@ export function addStrands(
     attachStart: -1,
     attachEnd: -1,
   };
+
   addModules(internal, ROD_MODULES);
   internal.rods.pending.set(eid, { definition, attachStart, attachEnd });
   internal.rods.pendingNodes += nodes;

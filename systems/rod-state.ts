@@ -120,6 +120,7 @@ export function createRodState(): RodState {
       },
     },
   };
+
   return state;
 }
 

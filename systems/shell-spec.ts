@@ -100,6 +100,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   const faces = readTriangles(where, 'triangles', spec.triangles, given.length / 3);
   const weld = requireFlag(where, 'weld', spec.weld ?? true);
   const { map, first } = weld ? weldVertices(given) : keepVertices(given.length / 3);
+
   const pick = (points: Float64Array): Float64Array => {
     const out = new Float64Array(3 * first.length);
     for (let i = 0; i < first.length; i++) out.set(points.subarray(3 * first[i], 3 * first[i] + 3), 3 * i);
@@ -109,6 +110,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
   const triangles = Int32Array.from(faces, (v) => map[v]);
   requireSurface(where, 'vertices', points, triangles, first);
   let rest = points;
+
   if (spec.restVertices !== undefined) {
     const shape = readPoints(where, 'restVertices', spec.restVertices, 3);
     if (shape.length !== given.length) {
@@ -117,6 +119,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
     rest = pick(shape);
     requireSurface(where, 'restVertices', rest, triangles, first);
   }
+
   const restAngles = spec.restAngles ?? 'flat';
   if (restAngles !== 'flat' && restAngles !== 'drawn')
     refuse(where, "restAngles must be 'flat' or 'drawn'", restAngles);
@@ -125,6 +128,7 @@ export function checkShell(physics: Physics, where: string, spec: ShellSpec): Ch
     refuse(where, 'velocity must be at most 1000 [m/s] along an axis', velocity);
   }
   warnOfThickness(physics, where, rest, triangles, material.thickness);
+
   return {
     material,
     points,

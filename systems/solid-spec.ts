@@ -113,6 +113,7 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   const points = readPoints(where, 'vertices', spec.vertices, 4);
   const tetrahedra = readTetrahedra(where, spec.tetrahedra, points.length / 3);
   let rest = points;
+
   if (spec.restVertices !== undefined) {
     rest = readPoints(where, 'restVertices', spec.restVertices, 4);
     if (rest.length !== points.length) {
@@ -125,6 +126,7 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
     refuse(where, `model must be one of ${Object.keys(SOLID_MODELS).join(', ')}`, name);
   }
   const model = SOLID_MODELS[name];
+
   if (model !== SOLID_MODELS.corotated) {
     const expectation = expectMaterialNumber(FIRM_POISSON_RATIO, material.poissonRatio);
     if (expectation !== null)
@@ -147,6 +149,7 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   const isSurface = collides(physics, where, spec) && volume !== null && fine !== null;
   const shape = isSurface ? withRiders(where, cage, fine, volume, drawn.triangles) : cage;
   if (material.radius === 0) material.radius = RADIUS_OF_EDGE * meanEdge(shape.rest, shape.triangles);
+
   return {
     ...(elements === 'quadratic' ? refineSolid(shape) : shape),
     material,

@@ -299,6 +299,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   const drop = distance < 0 ? travel : Math.max(0, distance - radius);
   for (let k = 0; k < 3; k++) state[at + L.WHEEL_CENTER + k] = mount[k] - drop * up[k];
   const compression = distance < 0 ? NO_COMPRESSION : travel + radius - distance;
+
   if (compression < 0) {
     state[at + L.WHEEL_COMPRESSION] = state[at + L.WHEEL_LOAD] = 0;
     const x = jointAxisAt(slot, 0) + L.AXIS_FORCE;
@@ -306,6 +307,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
     renewModes(engine, slot);
     return;
   }
+
   state[at + L.WHEEL_COMPRESSION] = compression;
 
   // Along the ground, at right angles to each other.
@@ -322,6 +324,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   state[at + L.WHEEL_LOAD] = load;
   pushBody(physics, body, normal, load);
   pushBody(physics, bearing, normal, -load);
+
   // What turns carries it along an arc.
   if (bearing >= 0 && bodies.flags[bearing] & L.BODY_KINEMATIC) addArc(speed, engine, bearing, point);
   gripGround(physics, slot, eid, bearing, load);

@@ -200,6 +200,7 @@ function swim(physics: Physics, slot: number, top: number, density: number, drag
   const dt = physics.settings.timeStep;
   const { linearVelocity: v, angularVelocity: w } = bodies;
   const b = 4 * slot;
+
   for (let c = bodies.collider[slot]; c >= 0; c = colliders.next[c]) {
     const from = 6 * colliders.shape[c];
     const share = boxVolume(shapes.box, colliders.shape[c]) / whole;
@@ -207,6 +208,7 @@ function swim(physics: Physics, slot: number, top: number, density: number, drag
     let thinnest = Number.POSITIVE_INFINITY;
     for (let k = from; k < from + 3; k++) thinnest = Math.min(thinnest, shapes.box[k + BOX_HIGH] - shapes.box[k]);
     const reach = Math.max(thinnest / 4, 1e-6);
+
     for (let corner = 0; corner < 8; corner++) {
       for (let k = 0; k < 3; k++) {
         const low = shapes.box[from + k];

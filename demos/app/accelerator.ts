@@ -71,6 +71,7 @@ export function createAccelerator(device: LentDevice | null, reason: string | nu
     async start(session, demo, current, settled) {
       if (wants(demo)) await enable(session, current, settled);
     },
+
     async toggle(session, current, settled) {
       if (!isOffered() || session.isStarting) return;
       const { gpu } = session;
@@ -85,12 +86,14 @@ export function createAccelerator(device: LentDevice | null, reason: string | nu
       session.gpu = null;
       settled();
     },
+
     get budget() {
       return budget;
     },
     set budget(value) {
       budget = value;
     },
+
     facts({ gpu, isStarting, physics }, demo) {
       const canSwitch = isOffered() && !isStarting;
       if (gpu) return { ...factsOf(gpu), canSwitch };

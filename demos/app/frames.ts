@@ -37,6 +37,7 @@ export function createFrames(
   const moving = new Promise<void>((resolve) => {
     begun = resolve;
   });
+
   // Smoothed, else nobody could read them.
   const renderer = view.kind === 'webgpu' ? 'WebGPU' : 'WebGL2';
   const pace = createPace();
@@ -44,6 +45,7 @@ export function createFrames(
   const smooth = (old: number, value: number) => (old === 0 ? value : old + 0.1 * (value - old));
 
   const touch = listenForTouch();
+
   const drawWorld = (seconds: number) => {
     const { session } = player;
     const { physics } = session;
@@ -64,6 +66,7 @@ export function createFrames(
     const drawn = { contacts, impulses, cones, thrust, tension, labels, joints, boxes };
     view.render({ ...drawn, islands: false, sleeping: false, bare: options.strands }, [player.grab, player.rivalGrab]);
   };
+
   /** Whether the world may move: not before there is a picture of it, and the shaders for that are on their way. */
   const mayMove = () => {
     isReady ||= view.isReady;
@@ -74,6 +77,7 @@ export function createFrames(
     }
     return isReady;
   };
+
   const draw = (now: number) => {
     requestAnimationFrame(draw);
     // The first frame's time may lie before the moment at which we began to count.
@@ -101,6 +105,7 @@ export function createFrames(
       frames.onPanels(frame);
     }
   };
+
   const frames: Frames = {
     run() {
       last = performance.now();
@@ -110,6 +115,7 @@ export function createFrames(
     onDraw: () => {},
     onPanels: () => {},
   };
+
   return frames;
 }
 

@@ -83,6 +83,7 @@ export function pairGrabs(first: Grab, second: Grab, twin: (entity: number) => n
 /** Adds the system `drag-body` to the schedule. */
 export function createGrab(physics: Physics): Grab {
   let entity: number | null = null;
+
   // Of plain numbers: a Float32Array would shake what is far from the origin.
   const local: vec3 = [0, 0, 0]; // grabbed point in body axes
   let grip: Grip | null = null;
@@ -124,6 +125,7 @@ export function createGrab(physics: Physics): Grab {
     applyForce(physics, entity, force, anchor);
     applyTorque(physics, entity, torque);
   };
+
   physics.schedule.before('copy-in', drag, 'drag-body');
 
   const grab: Grab = {
@@ -160,6 +162,7 @@ export function createGrab(physics: Physics): Grab {
       grip = null;
     },
   };
+
   return grab;
 }
 

@@ -88,6 +88,7 @@ export function openSession(
 ): Session {
   const world = createWorld();
   const physics = createPhysics(world, { ...sceneSettings(scene), ...overrides });
+
   const readFile = (name: string) => {
     // Dropped files have lost their folders.
     const bytes = files.get(name) ?? files.get(name.slice(name.lastIndexOf('/') + 1));
@@ -95,6 +96,7 @@ export function openSession(
     return bytes;
   };
   enableSagFree(physics);
+
   const {
     entities,
     specs,
@@ -102,6 +104,7 @@ export function openSession(
     shells: shellEntities,
     solids: solidEntities,
   } = addScene(physics, scene, { readFile });
+
   join?.(
     (rod, node, body) => {
       attach(physics, { rod: need(rods, rod), node, body: need(entities, body) });
@@ -113,6 +116,7 @@ export function openSession(
   for (const [name, eid] of rods) rodStarts.set(name, rodPositions(physics, eid));
   const shells = shellsOf(scene, physics, shellEntities);
   const solids = solidsOf(scene, physics, solidEntities);
+
   const session: Session = {
     scene,
     physics,
@@ -139,6 +143,7 @@ export function openSession(
         for (const eid of map.values()) removeEntity(world, eid);
     },
   };
+
   return session;
 }
 

@@ -34,6 +34,7 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
       toasts.show(`${name} is not a ${kind} that can be run`, `${why}\n${WANTED}`);
     }
   };
+
   const openText = (text: string, name: string, files?: Files) =>
     openOwn(name, 'scene', () => {
       player.openFile(text, name, files);
@@ -43,6 +44,7 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
       const sheets = shells.size > 0 ? `, ${shells.size} sheets` : '';
       return `${entities.size} bodies${strands}${sheets}${solids.size > 0 ? `, ${solids.size} solids` : ''}`;
     });
+
   const openGroom = (bytes: Uint8Array, name: string) =>
     openOwn(name, 'groom', () => {
       player.open(droppedGroom(bytes, name));
@@ -50,6 +52,7 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
     });
   const refuse = (name: string, error: unknown) =>
     toasts.show(`${name} cannot be read`, `Is it a folder, or has it been moved? (${String(error)})\n${WANTED}`);
+
   const openFiles = listenForFiles((files) => {
     const names = [...files.keys()];
     const scene = names.find((name) => !isGroomFile(name));
@@ -62,5 +65,6 @@ export function listenForOwnFiles(player: Player, toasts: Toasts): OwnFiles {
     if (scene === undefined) openGroom(bytes, name);
     else openText(new TextDecoder().decode(bytes), name, files);
   }, refuse);
+
   return { openText, openGroom, openFiles };
 }

@@ -292,6 +292,7 @@ export function createPlayer(
     },
     verdict: () => played.verdict,
   };
+
   const player = Object.defineProperties(actions, Object.getOwnPropertyDescriptors(readingsOf(played))) as Player;
   return player;
 }

@@ -65,6 +65,7 @@ function createHand({ canvas, camera: main }: View, player: Player) {
 export function listenToPointer(view: View, player: Player): void {
   const { canvas } = view;
   const hand = createHand(view, player);
+
   /** A press that may turn out to be on strands: its pointer, and where that is now. */
   let pending: { pointer: number; event: PointerEvent } | null = null;
 
@@ -84,12 +85,14 @@ export function listenToPointer(view: View, player: Player): void {
     const { camera, session: seen } = view.at(...place(event));
     const { origin, direction } = camera.ray(...place(event));
     const { session } = player;
+
     /** The camera must not turn while something is dragged. */
     const take = (point: Readonly<vec3>) => {
       event.stopImmediatePropagation();
       event.preventDefault();
       hand.take(event.pointerId, camera, point);
     };
+
     /** Takes hold of the body in sight, in whichever world of a duel, and in both. */
     const takeBody = (world: Session) => {
       const point = holdBodyAt(player, world, origin, direction);

@@ -41,6 +41,7 @@ export function createRecorder(
 ): Recorder {
   const charts: ChartRecord[] = [];
   const gauges: GaugeRecord[] = [];
+
   for (const instrument of demo?.instruments ?? []) {
     if (instrument.kind === 'gauge') gauges.push({ gauge: instrument, value: 0 });
     else {
@@ -49,6 +50,7 @@ export function createRecorder(
       charts.push({ chart: instrument, traces });
     }
   }
+
   const sample = (probe: Probe, of: number) => {
     const chosen = values();
     for (const { chart, traces } of charts) {
@@ -61,6 +63,7 @@ export function createRecorder(
       trace.count++;
     }
   };
+
   if (charts.length + gauges.length > 0) {
     const probe = createProbe(session);
     const record = () => {
@@ -69,7 +72,9 @@ export function createRecorder(
     };
     session.physics.schedule.after('copy-out', record, 'instruments');
   }
+
   const rivalProbe = rival && createProbe(rival);
+
   return {
     charts,
     gauges,

@@ -41,6 +41,7 @@ export function findSheet(
   const { positions } = physics.shells;
   let found: SheetHit | null = null;
   let nearest = farthest;
+
   for (const { entity, triangles, pinned } of shells.values()) {
     const first = physics.components.Shell.firstVertex[entity];
     for (let t = 0; t < triangles.length; t += 3) {
@@ -58,7 +59,9 @@ export function findSheet(
       };
     }
   }
+
   const drawn = physics.solids.positions;
+
   for (const { entity, drawn: surface, pinned } of solids.values()) {
     const first = physics.components.Solid.firstVertex[entity];
     let isHit = false;
@@ -75,6 +78,7 @@ export function findSheet(
     if (vertex === undefined) found = null;
     else found = { entity, isSolid: true, vertex, point, distance: nearest };
   }
+
   return found;
 }
 

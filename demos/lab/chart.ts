@@ -30,7 +30,9 @@ export function createChart(parent: HTMLElement, label: string, leastX: number):
     grid: { stroke: 'rgb(255 255 255 / 0.06)', width: 1 },
     ticks: { stroke: 'rgb(255 255 255 / 0.12)', width: 1, size: 4 },
   };
+
   const powers = (_: uPlot, values: (number | null)[]) => values.map((value) => (value === null ? '' : power(value)));
+
   // Only whole powers of ten: uPlot's own search for splits does not end below 1e-16.
   const splits = (_: uPlot, __: number, least: number, most: number) => {
     const [first, last] = [Math.ceil(Math.log10(least) - 1e-9), Math.floor(Math.log10(most) + 1e-9)];
@@ -39,6 +41,7 @@ export function createChart(parent: HTMLElement, label: string, leastX: number):
     for (let exponent = first; exponent <= last; exponent += step) found.push(10 ** exponent);
     return found;
   };
+
   const size = () => ({ width: Math.max(200, parent.clientWidth), height: Math.max(160, parent.clientHeight) });
   const plot = new uPlot(
     {

@@ -34,6 +34,7 @@ export function createResultTable(parent: HTMLElement): ResultTable {
   for (const column of COLUMNS) head.append(element('th', { title: HEADS[column][1] }, HEADS[column][0]));
   const body = element('tbody');
   const rows = new Map<string, { row: HTMLElement; cells: Map<string, HTMLElement>; box: HTMLInputElement }>();
+
   for (const { id, label, color, local } of METHODS) {
     const box = element('input', { type: 'checkbox', 'aria-label': label });
     box.checked = true;
@@ -50,6 +51,7 @@ export function createResultTable(parent: HTMLElement): ResultTable {
     rows.set(id, { row, cells, box });
     body.append(row);
   }
+
   parent.append(element('table', {}, element('thead', {}, head), body));
   const write = (id: string, column: string, text: string) => {
     const cell = rows.get(id)?.cells.get(column);
@@ -64,6 +66,7 @@ export function createResultTable(parent: HTMLElement): ResultTable {
         for (const cell of cells.values()) cell.textContent = '';
       }
     },
+
     show(method) {
       for (const [id, { row }] of rows) {
         if (id === method?.id) row.dataset.state = 'running';
@@ -71,6 +74,7 @@ export function createResultTable(parent: HTMLElement): ResultTable {
       }
       if (method) write(method.id, 'status', 'at work …');
     },
+
     solved({ method, answer, milliseconds }) {
       const entry = rows.get(method);
       if (!entry) return;
@@ -89,12 +93,14 @@ export function createResultTable(parent: HTMLElement): ResultTable {
       if (!local)
         write(method, 'stages', answer.stages.map(({ solver, iterations }) => `${solver} ${iterations}`).join(', '));
     },
+
     failed(method, message) {
       const entry = rows.get(method);
       if (!entry) return;
       entry.row.dataset.state = 'failed';
       write(method, 'status', message);
     },
+
     suit(form) {
       for (const method of METHODS) {
         const entry = rows.get(method.id);
@@ -106,6 +112,7 @@ export function createResultTable(parent: HTMLElement): ResultTable {
         if (!fits) write(method.id, 'status', 'full form only');
       }
     },
+
     chosen: () =>
       METHODS.filter(({ id }) => {
         const box = rows.get(id)?.box;

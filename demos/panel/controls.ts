@@ -41,11 +41,13 @@ export function createControls(
   changed: () => void,
 ): Controls {
   const pane = new Pane({ container: holder });
+
   // What others changed and the pane only shows is no wish of the visitor's.
   let isRefreshing = false;
   const wish = (act: () => void) => () => {
     if (!isRefreshing) act();
   };
+
   // After what the change itself brings about.
   pane.on(
     'change',
@@ -66,6 +68,7 @@ export function createControls(
   const bare = overlay.addBinding(options, 'strands', { label: 'strands alone' });
 
   const world = pane.addFolder({ title: 'World', expanded: false });
+
   world
     .addBinding(options, 'solver', {
       options: { 'as the scene': 'scene', auto: 'auto', 'Dantzig pivoting': 'dantzig', sweeps: 'gauss-seidel' },
@@ -78,17 +81,20 @@ export function createControls(
   });
   world.addBinding(options, 'pull', { min: 0.2, max: 4, step: 0.1, label: 'drag force' });
   nameFields(holder);
+
   // The sliders of a scene have a pane of their own, which goes with them: what is taken out of one that stays leaves
   // its listeners behind.
   const place = element('div');
   holder.prepend(place);
   let scenePane: Pane | null = null;
+
   const paneOfScene = () => {
     if (scenePane) return scenePane;
     scenePane = new Pane({ container: place });
     scenePane.on('change', () => setTimeout(changed));
     return scenePane;
   };
+
   return {
     refresh() {
       isRefreshing = true;
@@ -98,6 +104,7 @@ export function createControls(
     showBare(areHairs) {
       bare.element.style.display = areHairs ? '' : 'none';
     },
+
     showAmount(slider, value, chosen) {
       scenePane?.dispose();
       scenePane = null;

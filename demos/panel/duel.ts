@@ -49,11 +49,13 @@ export function createDuel(parent: HTMLElement): DuelPanel {
       sides = [createSide('exact', 'Exact friction', rival), createSide('rival', rival.label, rival)];
       holder.append(...sides.map((side) => side.element));
     },
+
     place(split) {
       holder.dataset.direction = split?.direction ?? 'shared';
       if (!split) return;
       holder.style.setProperty('--at', `${split.at}px`);
     },
+
     covers(corner) {
       const [exact, rival] = sides.map((side) => side.element.offsetHeight + GAP);
       if (sides.length === 0) return [BARE, BARE];
@@ -69,6 +71,7 @@ export function createDuel(parent: HTMLElement): DuelPanel {
         { top: rival, bottom: why.hidden ? 0 : why.offsetHeight + GAP },
       ];
     },
+
     update(session, rival) {
       if (!rival || sides.length === 0) return;
       sides[0].read(session);

@@ -114,11 +114,13 @@ export function createGpuTrack(wishes: GpuWishes): GpuTrack {
   const memory = element('span', { 'data-testid': 'gpu-memory' });
   const encode = element('span', { 'data-testid': 'gpu-cpu' });
   const row = (label: string, cell: HTMLElement) => element('div', { class: 'wide' }, element('dt', {}, label), cell);
+
   const chartBox = element('div', {
     ...{ class: 'chart trade', role: 'img' },
     title: 'Blue: time on the GPU, dashed: its budget. Orange: residual δ∞, mm, logarithmic.',
     'aria-label': 'Time on the GPU and residual over the last seconds',
   });
+
   const section = element(
     'div',
     { class: 'gpu', 'data-testid': 'gpu-track' },
@@ -135,6 +137,7 @@ export function createGpuTrack(wishes: GpuWishes): GpuTrack {
       row('Memory, encoding', element('dd', {}, memory, ', ', encode)),
     ),
   );
+
   slider.addEventListener('input', () => {
     const budget = BUDGETS[+slider.value] ?? null;
     budgetText.value = budget === null ? 'none' : `${budget} ms`;
@@ -143,10 +146,12 @@ export function createGpuTrack(wishes: GpuWishes): GpuTrack {
 
   let chart: ReturnType<typeof createTradeChart> | null = null;
   const showStages = createStages(stageList, bar);
+
   return {
     badge,
     lane,
     section,
+
     update(facts, frameBudget) {
       showBadge(facts);
       const isOn = facts?.backend === 'webgpu';
@@ -174,6 +179,7 @@ export function createGpuTrack(wishes: GpuWishes): GpuTrack {
       if (!chart && chartBox.clientWidth > 0) chart = createTradeChart(chartBox);
       chart?.push(time, facts.budget, facts.delta);
     },
+
     resize: () => chart?.resize(),
   };
 }

@@ -28,6 +28,7 @@ export function createHelp(parent: HTMLElement): Help {
   const list = element('dl');
   for (const [key, meaning] of KEYS)
     list.append(element('dt', {}, element('kbd', {}, key)), element('dd', {}, meaning));
+
   const page = element(
     'div',
     {
@@ -51,9 +52,12 @@ export function createHelp(parent: HTMLElement): Help {
       ),
     ),
   );
+
   page.hidden = true;
+
   /** What had the focus before. */
   let before: Element | null = null;
+
   const toggle = (show = Boolean(page.hidden)) => {
     if (page.hidden === !show) return;
     if (show) before = document.activeElement;
@@ -61,12 +65,14 @@ export function createHelp(parent: HTMLElement): Help {
     if (show) page.focus();
     else if (before instanceof HTMLElement && before !== document.body) before.focus();
   };
+
   page.addEventListener('click', () => toggle(false));
   page.addEventListener('keydown', (event) => {
     // Nothing in it can be reached, and nothing behind it should.
     if (event.key === 'Tab') event.preventDefault();
   });
   parent.append(page);
+
   return {
     toggle,
     get open() {

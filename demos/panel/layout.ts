@@ -40,6 +40,7 @@ export function createLayout(ui: HTMLElement, resized: () => void, toggled: () =
   const close = (isClosed: boolean) => {
     for (const each of [side, chip, parts?.[1]]) each?.classList.toggle('closed', isClosed);
   };
+
   /** Lower end of the card and what stands below it on a narrow screen, while its menu is shut. */
   let shut = 0;
 
@@ -51,17 +52,20 @@ export function createLayout(ui: HTMLElement, resized: () => void, toggled: () =
     else left.append(instruments);
     (narrow.matches ? side : left).append(settings);
   };
+
   for (const each of [narrow, phone])
     each.addEventListener('change', () => {
       arrange();
       toggled();
     });
+
   // Panels have their sizes only when styles are there, and change them as they fill.
   const sizes = new ResizeObserver(resized);
   sizes.observe(left);
   sizes.observe(side);
 
   close(!window.matchMedia(ROOMY).matches);
+
   const layout: Layout = {
     left,
     side,
@@ -100,5 +104,6 @@ export function createLayout(ui: HTMLElement, resized: () => void, toggled: () =
       toggled();
     },
   };
+
   return layout;
 }

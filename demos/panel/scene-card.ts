@@ -20,6 +20,7 @@ export interface SceneCard {
 
 export function createSceneCard(parent: HTMLElement): SceneCard {
   const title = element('h1', { 'data-testid': 'scene-title' });
+
   const opener = element(
     'button',
     { class: 'scene-open', 'data-testid': 'scene-menu', 'aria-expanded': 'false', title: 'Scenes (M)' },
@@ -30,6 +31,7 @@ export function createSceneCard(parent: HTMLElement): SceneCard {
   const verdict = element('div', { class: 'verdict', 'data-testid': 'verdict' });
   const menu = element('div', { class: 'scene-menu' }, element('p', {}, 'The scenes are being fetched …'));
   menu.hidden = true;
+
   const root = element(
     'nav',
     { class: 'scene-card glass', 'aria-label': 'Scenes' },
@@ -37,6 +39,7 @@ export function createSceneCard(parent: HTMLElement): SceneCard {
     element('div', { class: 'scene-note' }, description, verdict),
     menu,
   );
+
   parent.append(root);
   let shown: string | null = null;
   let mark: (id: string | null) => void = () => {};
@@ -80,5 +83,6 @@ export function createSceneCard(parent: HTMLElement): SceneCard {
     },
     onToggle: () => {},
   };
+
   return card;
 }

@@ -90,6 +90,7 @@ export function fillMenu(
   actions: { select(id: string): void; openFiles(files: Iterable<File>): void },
 ): void {
   const list = element('ul', { class: 'scene-list', 'data-testid': 'scene-list' });
+
   const search = element('input', {
     type: 'search',
     placeholder: 'Search scenes',
@@ -106,12 +107,14 @@ export function fillMenu(
     if (event.key === 'Enter') scenes.openFirst();
   });
   list.append(element('li', { class: 'scene-group' }, element('h2', {}, 'Labs and files')));
+
   list.append(
     createFileEntry((files) => {
       card.toggle(false);
       actions.openFiles(files);
     }),
   );
+
   for (const [page, name, text] of LABS)
     list.append(
       element(
@@ -120,10 +123,12 @@ export function fillMenu(
         element('a', { href: `${page}.html`, 'data-testid': page }, element('b', {}, name), element('span', {}, text)),
       ),
     );
+
   card.menu.replaceChildren(search, list);
   card.onMark = (id) => {
     for (const [key, button] of scenes.buttons) button.setAttribute('aria-current', String(key === id));
   };
+
   card.onToggle = (isOpen) => {
     search.value = '';
     scenes.filter('');

@@ -24,6 +24,7 @@ export function createTradeChart(parent: HTMLElement): TradeChart {
   const deltas: (number | null)[] = new Array(KEPT).fill(null);
   const moments = Array.from({ length: KEPT }, (_, i) => i - KEPT + 1);
   let top = SCALES[0];
+
   const axis: uPlot.Axis = {
     stroke: '#b6b7b2',
     font: '10px system-ui, sans-serif',
@@ -31,8 +32,10 @@ export function createTradeChart(parent: HTMLElement): TradeChart {
     ticks: { show: false },
     gap: 3,
   };
+
   const points = { show: false };
   const data = () => [moments, times, limits, deltas] as uPlot.AlignedData;
+
   const plot = new uPlot(
     {
       width: parent.clientWidth || 260,
@@ -79,10 +82,12 @@ export function createTradeChart(parent: HTMLElement): TradeChart {
     data(),
     parent,
   );
+
   const add = (list: (number | null)[], value: number | null) => {
     list.shift();
     list.push(value);
   };
+
   return {
     push(time, budget, delta) {
       add(times, time);

@@ -24,6 +24,7 @@ export interface Transport {
 
 export function createTransport(parent: HTMLElement, actions: TransportActions): Transport {
   const pause = iconButton('pause', 'pause', 'Pause (space)', actions.togglePause);
+
   const speeds = SPEEDS.map(({ rate, label }) => {
     const button = element(
       'button',
@@ -36,11 +37,14 @@ export function createTransport(parent: HTMLElement, actions: TransportActions):
     });
     return button;
   });
+
   const panels = iconButton('gauge', 'toggle-panels', 'Panels (P)', actions.togglePanels);
   const help = iconButton('help', 'open-help', 'Keys (?)', actions.help);
   const gap = element('div', { class: 'gap wide' });
+
   // Narrow screens have no keys, and a chip of their own for the panels.
   for (const button of [panels, help]) button.classList.add('wide');
+
   parent.append(
     element(
       'section',
@@ -55,7 +59,9 @@ export function createTransport(parent: HTMLElement, actions: TransportActions):
       help,
     ),
   );
+
   let shown: boolean | null = null;
+
   return {
     show(paused, rate) {
       if (paused !== shown) {

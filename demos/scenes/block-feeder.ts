@@ -48,6 +48,7 @@ function machine(): BodyFile[] {
   const chuteY = TABLE + CHUTE * Math.sin(CHUTE_TILT) - 0.1;
   const lip = CHUTE * Math.sin(CHUTE_TILT);
   const binX = chuteX + CHUTE * Math.cos(CHUTE_TILT) + 1.35;
+
   return [
     part('table', [(AXLE[0] - 0.9 + EDGE) / 2, TABLE - 0.1, 0], [(EDGE - AXLE[0] + 0.9) / 2, 0.1, 0.75]),
     post('post-a', AXLE[0] - 0.5, 0.5),

@@ -84,6 +84,7 @@ export const cape: DemoScene = {
     const { vertices, triangles, columns, rows } = cloth(amount);
     const friction = Number(values.friction ?? 0.3);
     const collar = Array.from({ length: columns }, (_, i) => ({ vertex: (rows - 1) * columns + i, body: 'figure' }));
+
     return tidy({
       version: 1,
       title: 'Cape',

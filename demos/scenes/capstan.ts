@@ -93,6 +93,7 @@ export const capstan: DemoScene = {
     const points = ropePoints(turnsOf(values));
     const [start, end] = [points[0], points[points.length - 1]];
     const half: Vec3 = [0.09, 0.09, 0.09];
+
     const bodies: BodyFile[] = [
       GROUND,
       {
@@ -134,6 +135,7 @@ export const capstan: DemoScene = {
         shape: { cylinder: [0.07, 0.06] },
       },
     ];
+
     return tidy({
       version: 1,
       title: 'Capstan',

@@ -20,6 +20,7 @@ const RADIUS = 0.34; // [m]
 
 function build(cones: number): SceneFile {
   const bodies: BodyFile[] = [GROUND];
+
   bodies.push({
     name: 'car',
     material: 'paint',
@@ -33,6 +34,7 @@ function build(cones: number): SceneFile {
       ],
     },
   });
+
   WHEELS.forEach(([x, , z], i) => {
     bodies.push({
       name: `wheel-${i}`,
@@ -45,6 +47,7 @@ function build(cones: number): SceneFile {
       shape: { cylinder: [RADIUS, 0.11] },
     });
   });
+
   for (const [i, x] of [-4, 4].entries()) {
     bodies.push({
       name: `ramp-${i}`,
@@ -55,6 +58,7 @@ function build(cones: number): SceneFile {
       shape: { box: [1.6, 0.1, 2.2] },
     });
   }
+
   for (let i = 0; i < cones; i++) {
     const angle = (2 * Math.PI * i) / cones;
     bodies.push({
@@ -65,6 +69,7 @@ function build(cones: number): SceneFile {
       shape: { cone: [0.18, 0.3] },
     });
   }
+
   return tidy({
     version: 1,
     title: 'Car',

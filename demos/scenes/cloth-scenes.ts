@@ -12,6 +12,7 @@ export function sack(rings = 14, balls = 20): SceneFile {
   const { vertices, triangles, rim } = disc(radius, rings, (x, z) => [x, height, z]);
   const [close, lift, start] = [1.2, 1.6, 0.8]; // [s]
   const top = 1.3; // [m]
+
   const motions = rim.map((vertex) => {
     const [x, , z] = vertices[vertex];
     const keys: KeyFile[] = [{ time: 0, position: [x, height, z] }];
@@ -23,6 +24,7 @@ export function sack(rings = 14, balls = 20): SceneFile {
     }
     return { shell: 'sack', vertex, keys };
   });
+
   const bodies: BodyFile[] = Array.from({ length: balls }, (_, i) => {
     const ring = i === 0 ? 0 : i < 7 ? 1 : i < 13 ? 2 : 3;
     const angle = 2.4 * i;
@@ -34,6 +36,7 @@ export function sack(rings = 14, balls = 20): SceneFile {
       shape: { sphere: 0.055 },
     };
   });
+
   return tidy({
     version: 1,
     title: 'Sack',
@@ -80,6 +83,7 @@ export function bandBrake(friction: number, ratio: number, columns = 40, rows = 
   const arc = Math.PI * middle;
   const length = arc + 2 * drop;
   const height = 1.5;
+
   const mesh = sheet(columns, rows, (u, v): Vec3 => {
     const s = u * length - drop;
     const z = width * (0.5 - v);
@@ -88,6 +92,7 @@ export function bandBrake(friction: number, ratio: number, columns = 40, rows = 
     const angle = s / middle;
     return [-middle * Math.cos(angle), height + middle * Math.sin(angle), z];
   });
+
   const weight = (name: string, x: number, mass: number): BodyFile => ({
     name,
     material: 'weight',
@@ -95,10 +100,12 @@ export function bandBrake(friction: number, ratio: number, columns = 40, rows = 
     mass,
     shape: { box: [0.06, 0.06, width / 2] },
   });
+
   const pins = Array.from({ length: rows }, (_, j) => [
     { vertex: j * columns, body: 'light' },
     { vertex: j * columns + columns - 1, body: 'heavy' },
   ]).flat();
+
   return tidy({
     version: 1,
     title: 'Band brake',
@@ -134,12 +141,14 @@ export function bandBrake(friction: number, ratio: number, columns = 40, rows = 
 export function dragged(columns = 24): SceneFile {
   const side = 0.8;
   const thickness = 0.006;
+
   const { vertices, triangles, rows } = sheet(columns, columns, (u, v) => [
     side * (u - 0.5),
     thickness / 2 + 0.0005,
     side * (0.5 - v),
   ]);
   const edge = Array.from({ length: rows }, (_, j) => j * columns + columns - 1);
+
   return tidy({
     version: 1,
     title: 'Dragged cloth',
@@ -254,6 +263,7 @@ export function laundry(count = 5, columns = 14): SceneFile {
   const side = 0.45;
   const [wall, turnsASecond] = [0.05, 0.7];
   const { radius, half, planks } = DRUM;
+
   const around = (angle: number, away: number, size: Vec3) => ({
     position: [away * Math.cos(angle), away * Math.sin(angle), 0] as Vec3,
     rotation: turn([0, 0, 1], angle),
@@ -264,6 +274,7 @@ export function laundry(count = 5, columns = 14): SceneFile {
     position: [0, 0, z] as Vec3,
     shape: { box: [radius + wall, radius + wall, wall] as Vec3 },
   });
+
   const parts = [
     ...Array.from({ length: planks }, (_, i) =>
       around((2 * Math.PI * i) / planks, radius + wall, [wall, wide, half + wall]),
@@ -272,11 +283,13 @@ export function laundry(count = 5, columns = 14): SceneFile {
     lid(half + wall),
     lid(-half - wall),
   ];
+
   const keys: KeyFile[] = Array.from({ length: 25 }, (_, i) => ({
     time: i / (24 * turnsASecond),
     position: [0, 0, 0],
     rotation: turn([0, 0, 1], (2 * Math.PI * i) / 24),
   }));
+
   return tidy({
     version: 1,
     title: 'Laundry',

@@ -41,8 +41,10 @@ function belt(name: string, from: Vec3, to: Vec3, speed = SPEED): BodyFile[] {
   const face = turn([0, 1, 0], heading);
   const middle: Vec3 = [(from[0] + to[0]) / 2, from[1] - THICK, (from[2] + to[2]) / 2];
   const [ex, ez] = [(dx / length) * (length / 2 - THICK), (dz / length) * (length / 2 - THICK)];
+
   // A cylinder's own axis is y: laid across the belt, its x axis still points along.
   const laid = combine(face, turn([1, 0, 0], Math.PI / 2));
+
   const roller = (end: number): BodyFile => ({
     name: `${name}-roller-${end}`,
     type: 'static',
@@ -52,6 +54,7 @@ function belt(name: string, from: Vec3, to: Vec3, speed = SPEED): BodyFile[] {
     surfaceVelocity: [speed, 0, 0],
     shape: { cylinder: [THICK, HALF - 0.02] },
   });
+
   const legs: BodyFile[] = [-1, 1].flatMap((end) =>
     [-1, 1].map((side): BodyFile => {
       const [ux, uz] = [dx / length, dz / length];
@@ -70,6 +73,7 @@ function belt(name: string, from: Vec3, to: Vec3, speed = SPEED): BodyFile[] {
       };
     }),
   );
+
   return [
     {
       name,

@@ -17,6 +17,7 @@ function build(lifted: number): SceneFile {
   const bodies: BodyFile[] = [{ name: 'ground', type: 'static', material: 'floor', shape: { plane: [0, 1, 0] } }];
   const joints: JointFile[] = [];
   const half = ((COUNT - 1) / 2) * (2 * RADIUS + GAP) + 0.6;
+
   for (const side of [-1, 1]) {
     bodies.push({
       name: `bar-${side}`,
@@ -36,6 +37,7 @@ function build(lifted: number): SceneFile {
       });
     }
   }
+
   for (let i = 0; i < COUNT; i++) {
     const x = (i - (COUNT - 1) / 2) * (2 * RADIUS + GAP);
     const angle = i < lifted ? -0.7 : 0;
@@ -51,6 +53,7 @@ function build(lifted: number): SceneFile {
       });
     }
   }
+
   return tidy({
     version: 1,
     title: 'Newton’s cradle',

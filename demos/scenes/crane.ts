@@ -26,6 +26,7 @@ const FLOORS = 5;
 
 function machine(): BodyFile[] {
   const upright = turn([1, 0, 0], Math.PI / 2);
+
   return [
     {
       name: 'mast',

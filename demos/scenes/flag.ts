@@ -41,6 +41,7 @@ export const flag: DemoScene = {
   ],
   build(amount = USUAL, values: Values = {}) {
     const { vertices, triangles, columns, rows } = cloth(amount);
+
     return tidy({
       version: 1,
       title: 'Flag',

@@ -135,6 +135,7 @@ function fitSphere(points: readonly Vec3[]): { centre: Vec3; radius: number } {
 function wig(count: number): Strands {
   const random = scatter(99);
   const strands: Strands = [];
+
   for (let s = 0; s < count; s++) {
     // The scalp: from the crown down to the ears, further at the back, less over the face at +z.
     const around = s * Math.PI * (3 - Math.sqrt(5)) + 0.1 * random();
@@ -149,6 +150,7 @@ function wig(count: number): Strands {
     const [phase, wave] = [0.8 * random() + (parted > 0 ? 0 : 1), 0.0016 + 0.0016 * random()];
     const path: Vec3[] = [];
     let p = vec3.scale([0, 0, 0], normal, HEAD + LIFT) as Vec3;
+
     for (let i = 0; i < POINTS; i++) {
       path.push(p);
       const rise = Math.max(0, 1 - i / 4);
@@ -163,6 +165,7 @@ function wig(count: number): Strands {
       const least = HEAD + LIFT + 4e-4 * i * (0.3 + random());
       if (distance < least) p = vec3.scale([0, 0, 0], p, least / distance) as Vec3;
     }
+
     // Waves across the fall, all of a side nearly in step.
     strands.push(
       path.map(([x, h, z], i) => {
@@ -175,6 +178,7 @@ function wig(count: number): Strands {
       }),
     );
   }
+
   return strands;
 }
 

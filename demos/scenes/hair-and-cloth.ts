@@ -64,6 +64,7 @@ export function furBall(columns = 20, hairs = 60, speed = 1.15 / 1.3, isLoop = f
   const { radius, from, height, hair } = FUR_BALL;
   const side = 0.7;
   const cloth = sheet(columns, columns, (u, v): Vec3 => [0, 0.35 + side * v, side * (0.5 - u)]);
+
   const rods = Array.from({ length: hairs }, (_, s): RodFile => {
     const y = 1 - (2 * s + 1) / hairs;
     const flat = Math.sqrt(1 - y * y);
@@ -78,6 +79,7 @@ export function furBall(columns = 20, hairs = 60, speed = 1.15 / 1.3, isLoop = f
       ...lock(hair, 0.3),
     };
   });
+
   return tidy({
     version: 1,
     title: 'Fur ball',
@@ -109,12 +111,14 @@ export function ponytail(friction: number, rings = 2, edges = 12): SceneFile {
   const { root, band, width } = PONYTAIL;
   const [hair, length, thickness] = [0.003, 0.36, 0.003];
   const pitch = 2.02 * hair;
+
   // As close as they lie: a hexagon.
   const places: [number, number][] = [];
   for (let i = -rings; i <= rings; i++) {
     for (let j = Math.max(-rings, -rings - i); j <= Math.min(rings, rings - i); j++)
       places.push([pitch * (i + j / 2), pitch * j * Math.sqrt(0.75)]);
   }
+
   const rods = places.map(
     ([x, z], s): RodFile => ({
       name: `lock-${s}`,
@@ -124,9 +128,11 @@ export function ponytail(friction: number, rings = 2, edges = 12): SceneFile {
       youngModulus: 2e7,
     }),
   );
+
   // A tube of 16 vertices around, wider than it is at rest: it wants to close.
   const [around, high] = [16, 4];
   const open = rings * pitch + hair + 0.6 * thickness;
+
   const tube = (radius: number): Vec3[] =>
     Array.from({ length: around * high }, (_, v) => {
       const angle = (2 * Math.PI * (v % around)) / around;
@@ -134,12 +140,14 @@ export function ponytail(friction: number, rings = 2, edges = 12): SceneFile {
       return [radius * Math.cos(angle), y, radius * Math.sin(angle)];
     });
   const triangles: Vec3[] = [];
+
   for (let j = 0; j + 1 < high; j++) {
     for (let i = 0; i < around; i++) {
       const [a, b] = [j * around + i, j * around + ((i + 1) % around)];
       triangles.push([a, b + around, b], [a, a + around, b + around]);
     }
   }
+
   return tidy({
     version: 1,
     title: 'Ponytail',
@@ -177,6 +185,7 @@ function lookAround(position: Vec3): KeyFile[] {
 export function hairOnShirt(rings = 11, hairs = 24, isTurning = false): SceneFile {
   const edges = 14;
   const [x0, y0, z0] = CENTRE;
+
   // About the neck, level, a hand below the head: it falls on the shoulders.
   const cloth = disc(
     0.31,
@@ -184,6 +193,7 @@ export function hairOnShirt(rings = 11, hairs = 24, isTurning = false): SceneFil
     (x, z): Vec3 => [x0 + x, y0 - 0.115, z0 - 0.008 + z],
     Math.ceil((0.2 * rings) / 0.95),
   );
+
   const rods = Array.from({ length: hairs }, (_, s): RodFile => {
     // Rows one above the other on the back of the head, the upper ones round to the front.
     const row = s % 4;
@@ -202,6 +212,7 @@ export function hairOnShirt(rings = 11, hairs = 24, isTurning = false): SceneFil
       ...lock(LOCK, 0.4),
     };
   });
+
   return tidy({
     version: 1,
     title: 'Hair on a shirt',
@@ -233,16 +244,19 @@ export function tree(branches = 8, leaves = 6): SceneFile {
   const shells: ShellFile[] = [];
   const joints: JointFile[] = [];
   const wood = { density: 600, youngModulus: 3e7, damping: 0.02, friction: 0.4, airDrag: 0.3, selfContact: false };
+
   for (let b = 0; b < branches; b++) {
     const angle = b * GOLDEN;
     const [c, s] = [Math.cos(angle), Math.sin(angle)];
     const rise = 0.55 + (0.5 * b) / branches;
     const length = 0.48 - (0.16 * b) / branches;
+
     const at = (t: number): Vec3 => {
       // From within the trunk, which holds the first edge.
       const away = TREE.girth * (1 - rise / TREE.height) - 0.02 + (length + 0.032) * t;
       return [away * c, rise + 0.2 * t, away * s];
     };
+
     rods.push({
       name: `branch-${b}`,
       points: Array.from({ length: TREE.edges + 1 }, (_, i) => at(i / TREE.edges)),
@@ -250,6 +264,7 @@ export function tree(branches = 8, leaves = 6): SceneFile {
       attachStart: 'trunk',
       ...wood,
     });
+
     for (let l = 0; l < leaves; l++) {
       const node = TREE.edges - l;
       const [x, y, z] = at(node / TREE.edges);
@@ -279,6 +294,7 @@ export function tree(branches = 8, leaves = 6): SceneFile {
       });
     }
   }
+
   return tidy({
     version: 1,
     title: 'Tree',

@@ -37,6 +37,7 @@ export const hammock: DemoScene = {
     const { vertices, triangles, columns, rows } = cloth(amount);
     const friction = Number(values.friction ?? 0.5);
     const ends = Array.from({ length: rows }, (_, j) => [j * columns, j * columns + columns - 1]).flat();
+
     const posts = [-1, 1].flatMap((side) => [
       {
         name: `post${side}`,
@@ -56,6 +57,7 @@ export const hammock: DemoScene = {
         shape: { cylinder: [0.02, (GATHER * WIDTH) / 2 + 0.05] as [number, number] },
       },
     ]);
+
     return tidy({
       version: 1,
       title: 'Hammock',

@@ -45,6 +45,7 @@ function moving(load: number): BodyFile[] {
     Array.from({ length: TEETH }, (_, i) => tooth(LOWEST + PITCH * (i + (side > 0 ? 0.5 : 0)) - middle, side)),
   );
   const pin = { rotation: turn([1, 0, 0], Math.PI / 2), shape: { cylinder: [0.045, 0.2] as [number, number] } };
+
   const pawl = (name: string, side: number): BodyFile => ({
     name,
     material: 'brass',
@@ -53,7 +54,9 @@ function moving(load: number): BodyFile[] {
     canSleep: false,
     shape: { box: [0.035, PAWL / 2, 0.08] },
   });
+
   const rod = PIVOT[1] - CRANK[1];
+
   return [
     {
       name: 'rack',
@@ -119,6 +122,7 @@ function moving(load: number): BodyFile[] {
 
 function joints(): JointFile[] {
   const axis: Vec3 = [0, 0, 1];
+
   const hinge = (body: string, other: string, x: number): JointFile => ({
     name: `${body}-pin`,
     type: 'hinge',
@@ -126,6 +130,7 @@ function joints(): JointFile[] {
     anchor: [x, PIVOT[1], 0],
     axis,
   });
+
   return [
     {
       name: 'axle',

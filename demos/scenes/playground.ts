@@ -85,6 +85,7 @@ function build(): SceneFile {
   const length = TOP / Math.sin(slope);
   const middle = [0.075 + (length / 2) * Math.cos(slope), TOP / 2, SIDE];
   const rotation = turn([0, 0, 1], -slope);
+
   // Its upper face ends where the deck does.
   const ramp: Vec3 = [middle[0] - 0.1 * Math.sin(slope), middle[1] - 0.1 * Math.cos(slope), SIDE];
   bodies.push({ ...still('ramp', ramp, [length / 2, 0.1, 1.1]), rotation });

@@ -14,6 +14,7 @@ export function furryBall(hairs = 120, cells = 3, columns = 13, timeStep = 1 / 1
   const { radius, hair, start, cloth } = FURRY;
   const ball = tetrahedronBall(radius, cells);
   const far = Math.max(...ball.vertices.map((vertex) => vec3.length(vertex)));
+
   const rods: RodFile[] = Array.from({ length: hairs }, (_, i) => {
     // Evenly over the ball (Fibonacci's lattice).
     const y = 1 - (2 * i + 1) / hairs;
@@ -25,8 +26,10 @@ export function furryBall(hairs = 120, cells = 3, columns = 13, timeStep = 1 / 1
       points: [0, 1, 2, 3].map((k) => out.map((x, c) => start[c] + (far + (hair * k) / 3) * x) as Vec3),
     };
   });
+
   const slope = 0.5;
   const tilt = turn([0, 0, 1], -slope);
+
   return tidy({
     version: 1,
     title: 'Furry ball',
@@ -70,6 +73,7 @@ export function softGripper(squeeze: number, cells = 3, timeStep = 1 / 120): Sce
   const { radius, lift, friction, close, up } = GRIPPER;
   const [density, gravity] = [800, 9.81];
   const ball = tetrahedronBall(radius, cells);
+
   // Mass of the tetrahedra; two jaws, each with µ N.
   const force = (squeeze * density * volumeOf(ball) * gravity) / (2 * friction);
   const low = Math.min(...ball.vertices.map(([, y]) => y));
@@ -78,6 +82,7 @@ export function softGripper(squeeze: number, cells = 3, timeStep = 1 / 120): Sce
     const share = i / 20;
     return { time: close + up * share, position: [0, 0.6 + lift * share * share * (3 - 2 * share), 0] as Vec3 };
   });
+
   return tidy({
     version: 1,
     title: 'Soft gripper',

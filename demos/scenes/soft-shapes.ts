@@ -45,6 +45,7 @@ function roundedCube(half: number, round: number): { vertices: Vec3[]; triangles
   const vertices: Vec3[] = [];
   const triangles: Vec3[] = [];
   const numbers = new Map<string, number>();
+
   const vertexAt = (at: Vec3): number => {
     const key = at.join();
     let found = numbers.get(key);
@@ -58,6 +59,7 @@ function roundedCube(half: number, round: number): { vertices: Vec3[]; triangles
     }
     return found;
   };
+
   for (let axis = 0; axis < 3; axis++) {
     for (const side of [0, last]) {
       for (let u = 0; u < last; u++) {
@@ -76,6 +78,7 @@ function roundedCube(half: number, round: number): { vertices: Vec3[]; triangles
       }
     }
   }
+
   return { vertices, triangles };
 }
 

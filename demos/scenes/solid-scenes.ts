@@ -195,6 +195,7 @@ export function softRollers(cells = 5, timeStep = 1 / 240): SceneFile {
   const low = Math.min(...figure.vertices.map(([, y]) => y));
   const held = figure.vertices.flatMap(([, y], v) => (y < low + 0.08 * height ? [v] : []));
   const onSide = turn([0, 0, 1], Math.PI / 2);
+
   const cylinders = Array.from({ length: 2 * pairs }, (_, i): BodyFile & { name: string; position: Vec3 } => ({
     name: `roller${i}`,
     type: 'kinematic',
@@ -203,6 +204,7 @@ export function softRollers(cells = 5, timeStep = 1 / 240): SceneFile {
     rotation: turn([1, 0, 0], Math.PI / 2),
     shape: { cylinder: [radius, 0.4] },
   }));
+
   return tidy({
     version: 1,
     title: 'Rollers',
@@ -245,6 +247,7 @@ export function closingWedge(count = 24, timeStep = 1 / 240): SceneFile {
   const { first, last, seconds } = WEDGE;
   const [ball, ring] = [tetrahedronBall(0.09, 3), tetrahedronRing(0.085, [0.05, 0.05, 0.05], [12, 1, 1])];
   const half = 0.6;
+
   const sides = [1, -1].map((way) => {
     const poseAt = (slope: number) => {
       // A wall from the hinge at the origin upwards, `thick` behind its face.
@@ -263,11 +266,13 @@ export function closingWedge(count = 24, timeStep = 1 / 240): SceneFile {
     });
     return { body, motion: { body: body.name, keys } };
   });
+
   const ends: BodyFile[] = [1, -1].map((way) => ({
     ...{ name: way > 0 ? 'front' : 'back', type: 'static', material: 'steel' },
     ...{ position: [0, 0.6, 0.36 * way], shape: { box: [1.5, 0.9, 0.05] } },
   }));
   const poses = heap(count, 2, 0.24, 0.5, 3);
+
   return tidy({
     version: 1,
     title: 'Wedge',
@@ -289,15 +294,18 @@ export const STRINGS = { length: 1.4, thick: 0.05, away: 0.07, turns: 1.25, seco
 /** Elastic strings between two plates, one of which turns, and turns back (Figure 2b). */
 export function tangledStrings(count = 4, along = 28, timeStep = 1 / 240): SceneFile {
   const { length, thick, away, turns, seconds } = STRINGS;
+
   const string = gridOfTetrahedra([along, 1, 1], ([u, v, w]) => [
     length * (u - 0.5),
     thick * (v - 0.5),
     thick * (w - 0.5),
   ]);
+
   // They are stretched by a tenth, so that they pull straight.
   const restVertices = string.vertices.map(([x, y, z]): Vec3 => [x / 1.1, y, z]);
   const ends = (u: number) => string.vertices.flatMap(([x], v) => (Math.abs(x - length * u) < 1e-6 ? [v] : []));
   const end = length / 2;
+
   const keys: KeyFile[] = Array.from({ length: 8 * Math.ceil(turns) * 2 + 1 }, (_, i, all = 16 * Math.ceil(turns)) => {
     const share = 1 - Math.abs((2 * i) / all - 1);
     return {
@@ -306,6 +314,7 @@ export function tangledStrings(count = 4, along = 28, timeStep = 1 / 240): Scene
       rotation: turn([1, 0, 0], 2 * Math.PI * turns * share),
     };
   });
+
   return tidy({
     version: 1,
     title: 'Tangled strings',

@@ -43,6 +43,7 @@ function bodies(): BodyFile[] {
       shape: { cylinder: [radiusOf(mass), HALF] },
     }),
   );
+
   const boxes = FREQUENCIES.map(
     (_, i): BodyFile => ({
       ...{ name: `box-${i}`, material: 'wood', mass: BOX, canSleep: false, lockRotation: [true, true, true] },
@@ -57,6 +58,7 @@ function bodies(): BodyFile[] {
       },
     }),
   );
+
   const cases = FREQUENCIES.map(
     (_, i): BodyFile => ({
       ...{ name: `case-${i}`, type: 'static', material: 'iron', layers: 4, mask: 4 },
@@ -64,8 +66,10 @@ function bodies(): BodyFile[] {
       shape: { cylinder: [0.055, CASE / 2] },
     }),
   );
+
   const span = scaleAt(1) - placeOf(0);
   const middle = (scaleAt(1) + placeOf(0)) / 2;
+
   const posts = [-1, 1].map(
     (side): BodyFile => ({
       ...{ name: `post-${side}`, type: 'static', material: 'wood' },
@@ -73,6 +77,7 @@ function bodies(): BodyFile[] {
       shape: { box: [0.07, BEAM / 2, 0.07] },
     }),
   );
+
   return [
     GROUND,
     ...weights,

@@ -27,12 +27,14 @@ const SHOW_EVERY = 10; // [steps]
 export function* runCapstan({ backend, vertices }: Setup): Generator<Outcome> {
   for (const [friction, wrap] of CASES) {
     const corners = Math.max(6, Math.round(vertices * (wrap / (2 * Math.PI)) ** 0.75));
+
     const physics = createPhysics(createWorld(), {
       gravity: [0, 0, 0],
       userTiming: false,
       sleeping: false,
       elastic: { backend, tolerance: 1e-7, iterations: 60, sweeps: 10 },
     });
+
     addRigidBody(physics, {
       type: 'static',
       shape: { cylinder: [DRUM, 1] },
@@ -40,6 +42,7 @@ export function* runCapstan({ backend, vertices }: Setup): Generator<Outcome> {
       friction,
     });
     const { points, along } = around(wrap, corners);
+
     const rod = addRod(physics, {
       points,
       radius: ROPE,
@@ -50,11 +53,13 @@ export function* runCapstan({ backend, vertices }: Setup): Generator<Outcome> {
       friction,
       selfContact: false,
     });
+
     const formula = discreteCapstan(friction, wrap, corners);
     const angle = friction * wrap;
     let ratio = 0;
     let before = Number.POSITIVE_INFINITY;
     let slow = 0;
+
     for (let step = 1; step <= RISE + SETTLE + RAMP; step++) {
       const hold = HOLD * Math.min(1, step / RISE);
       ratio = formula * (LEAST + ((MOST - LEAST) * Math.max(0, step - RISE - SETTLE)) / RAMP);
@@ -71,6 +76,7 @@ export function* runCapstan({ backend, vertices }: Setup): Generator<Outcome> {
       slow = step > RISE + SETTLE && speed > SLIP ? slow + 1 : 0;
       if (slow === 3) break;
     }
+
     yield { kind: 'sample', series: 'pull', x: angle, y: ratio, isMoving: true };
     const label = `μ = ${friction}, θ = ${+(wrap / Math.PI).toFixed(2)}π, ${corners} corners`;
     yield { kind: 'finding', label, measured: ratio, expected: formula };

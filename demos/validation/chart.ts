@@ -21,6 +21,7 @@ export function createChart(parent: HTMLElement, figure: Figure): Chart {
     grid: { stroke: 'rgb(255 255 255 / 0.06)', width: 1 },
     ticks: { stroke: 'rgb(255 255 255 / 0.12)', width: 1, size: 4 },
   };
+
   // A logarithmic axis is labelled at 1, 2 and 5 of each power only.
   const round = (_: uPlot, values: (number | null)[]) =>
     values.map((value) =>
@@ -28,6 +29,7 @@ export function createChart(parent: HTMLElement, figure: Figure): Chart {
     );
   const room = () => ({ width: Math.max(200, parent.clientWidth), height: Math.max(160, parent.clientHeight) });
   const { masters, series } = figure;
+
   const plot = new uPlot(
     {
       ...room(),
@@ -65,8 +67,10 @@ export function createChart(parent: HTMLElement, figure: Figure): Chart {
     [[], ...masters.map(() => []), ...series.map(() => [])],
     parent,
   );
+
   // Also when styles arrive after the script.
   new ResizeObserver(() => plot.setSize(room())).observe(parent);
+
   return {
     draw(points) {
       const lists = [

@@ -20,16 +20,20 @@ export function* runHeavyElastica({ backend, vertices }: Setup): Generator<Outco
   for (const gamma of GAMMAS) {
     const lineDensity = DENSITY * Math.PI * RADIUS * RADIUS;
     const bend = (lineDensity * GRAVITY * LENGTH ** 3) / gamma;
+
     // Critical damping of the slowest motion: the rod's own, or that of a pendulum.
     const slowest = Math.max(3.5 * Math.sqrt(bend / (lineDensity * LENGTH ** 4)), Math.sqrt(GRAVITY / LENGTH));
+
     const physics = createPhysics(createWorld(), {
       gravity: [0, -GRAVITY, 0],
       userTiming: false,
       sleeping: false,
       elastic: { backend, newtonIterations: 2 },
     });
+
     // A clamp holds an edge, and bending begins at its middle: the rod proper begins half an edge before node 1.
     const edge = LENGTH / (vertices - 1.5);
+
     const rod = addRod(physics, {
       points: Array.from({ length: vertices }, (_, i) => [(i - 0.5) * edge, 0, 0]),
       radius: RADIUS,
@@ -40,6 +44,7 @@ export function* runHeavyElastica({ backend, vertices }: Setup): Generator<Outco
       airDrag: Math.min(2 * slowest, 60),
       clampStart: true,
     });
+
     for (let step = 0; step < LONGEST; step++) {
       physics.step();
       if (step % SHOW_EVERY > 0) continue;
@@ -49,8 +54,10 @@ export function* runHeavyElastica({ backend, vertices }: Setup): Generator<Outco
       yield { kind: 'sample', series: 'drop', x: gamma, y: drop, isMoving };
       if (step > 60 && rodVelocities(physics, rod).every((v) => Math.abs(v) < STILL)) break;
     }
+
     const [width, drop] = tipOf(rodPositions(physics, rod));
     const { gamma: at, width: widths, drop: drops } = MASTER.heavyElastica;
+
     yield {
       kind: 'finding',
       label: `Γ = ${gamma}, reach W/L`,

@@ -41,6 +41,7 @@ export function* runStickSlip({ backend, vertices }: Setup): Generator<Outcome> 
     const edge = LENGTH / (vertices - 1.5);
     const top = LENGTH + edge / 2 + RADIUS;
     const straight = Array.from({ length: vertices }, (_, i) => [0, top - i * edge, 0]);
+
     const rod = addRod(physics, {
       points: straight,
       radius: RADIUS,
@@ -53,11 +54,13 @@ export function* runStickSlip({ backend, vertices }: Setup): Generator<Outcome> 
       selfContact: false,
       clampStart: true,
     });
+
     // Until it has bowed out the tip is pinned, so that it starts from right below the clamp.
     const pin = attach(physics, { rod, node: 'end' });
     const bend = (YOUNG * Math.PI * RADIUS ** 4) / 4;
     let slipAt = 0;
     let home: number | null = null;
+
     for (let step = 1; step <= PUSH_STEPS; step++) {
       // Gently at first: a straight column has to bow out far for the very first push.
       const push = DEEPEST * (step / PUSH_STEPS) ** 2;
@@ -79,6 +82,7 @@ export function* runStickSlip({ backend, vertices }: Setup): Generator<Outcome> 
         yield { kind: 'sample', series: 'holds', x: push, y: Math.abs(T / N), isMoving: true };
       }
     }
+
     const { push, needed } = MASTER.stickSlip;
     const expected = firstReach(push, needed, friction);
     yield { kind: 'sample', series: 'slips', x: slipAt, y: friction };

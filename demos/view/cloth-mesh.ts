@@ -36,6 +36,7 @@ export interface ClothMesh {
 export function createClothMesh({ vertexCount, triangles, halfThickness, isFine }: ClothShape): ClothMesh {
   const middles = new Map<number, number>();
   const ends: number[] = []; // of the edges that got a middle
+
   const middleOf = (a: number, b: number) => {
     const key = Math.min(a, b) * vertexCount + Math.max(a, b);
     let middle = middles.get(key);
@@ -46,7 +47,9 @@ export function createClothMesh({ vertexCount, triangles, halfThickness, isFine 
     }
     return middle;
   };
+
   const faces: number[] = [];
+
   for (let t = 0; t < triangles.length; t += 3) {
     const [a, b, c] = [triangles[t], triangles[t + 1], triangles[t + 2]];
     if (!isFine) {
@@ -56,6 +59,7 @@ export function createClothMesh({ vertexCount, triangles, halfThickness, isFine 
     const [d, e, f] = [middleOf(a, b), middleOf(b, c), middleOf(c, a)];
     faces.push(a, d, f, d, b, e, f, e, c, d, e, f);
   }
+
   const pointCount = vertexCount + ends.length / 2;
   const rim = boundaryOf(faces, pointCount);
   const rimStart = 2 * pointCount;
@@ -71,6 +75,7 @@ export function createClothMesh({ vertexCount, triangles, halfThickness, isFine 
     indices: indicesOf(faces, rim, pointCount),
     pointCount,
     vertexCount: total,
+
     update(from, fromNormals, first) {
       for (let k = 0; k < 3 * vertexCount; k++) {
         points[k] = from[3 * first + k];
@@ -85,6 +90,7 @@ export function createClothMesh({ vertexCount, triangles, halfThickness, isFine 
       }
       writeRim(rim, points, directions, halfThickness, positions, normals, rimStart);
     },
+
     spread(uvs) {
       const out = new Float32Array(2 * total);
       for (let i = 0; i < 2; i++) {

@@ -86,6 +86,7 @@ export interface ClothFinish {
 export function createClothFinish({ scene }: Stage, isHigh: boolean): ClothFinish {
   const made = new Map<string, PBRMaterial>();
   const prints: RawTexture[] = [];
+
   return {
     of(look) {
       const key = JSON.stringify([look.pattern, look.colors, look.lining, look.finish, look.thread]);
@@ -124,6 +125,7 @@ export function createClothFinish({ scene }: Stage, isHigh: boolean): ClothFinis
       made.set(key, material);
       return material;
     },
+
     dispose() {
       for (const material of made.values()) material.dispose(false, false);
       for (const texture of prints) texture.dispose();

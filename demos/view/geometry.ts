@@ -243,6 +243,7 @@ const CREASE = Math.cos((35 * Math.PI) / 180);
 function smooth(mesh: Geometry): Geometry {
   const { positions: p, indices } = mesh;
   const count = indices.length;
+
   const out: Geometry = {
     positions: new Float32Array(3 * count),
     normals: new Float32Array(3 * count),
@@ -251,6 +252,7 @@ function smooth(mesh: Geometry): Geometry {
   const faces = new Float64Array(count); // face normals times area
   const around = new Map<string, number[]>(); // faces at a place
   const key = (i: number) => `${p[3 * i].toFixed(5)},${p[3 * i + 1].toFixed(5)},${p[3 * i + 2].toFixed(5)}`;
+
   for (let t = 0; t < count; t += 3) {
     const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]];
     const [ux, uy, uz] = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]];
@@ -263,7 +265,9 @@ function smooth(mesh: Geometry): Geometry {
       else around.set(place, [t]);
     }
   }
+
   const length = (t: number) => Math.hypot(faces[t], faces[t + 1], faces[t + 2]) || 1;
+
   for (let t = 0; t < count; t += 3)
     for (let k = 0; k < 3; k++) {
       const vertex = indices[t + k];
@@ -280,6 +284,7 @@ function smooth(mesh: Geometry): Geometry {
       out.normals.set([x / size, y / size, z / size], 3 * (t + k));
       out.indices[t + k] = t + k;
     }
+
   return out;
 }
 

@@ -118,5 +118,6 @@ export function createHalf(
       stage.scene.render();
     },
   };
+
   return half;
 }

@@ -147,8 +147,10 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
 
   let taken: Sides = { left: 0, right: 0, top: 0, bottom: 0 };
   let part = WHOLE;
+
   /** Where `show` put it: two angles, the distance and the target. */
   let shown: readonly number[] = [];
+
   /** How far it has gone along with a body over the ground [m]. */
   let [goneX, goneZ] = [0, 0];
   const sway = createSway();
@@ -158,6 +160,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
   };
   const width = () => canvas.clientWidth * part.width;
   const height = () => canvas.clientHeight * part.height;
+
   // Follows the zoom: the offset is in metres, at the target's distance.
   const place = () => {
     const seen = 2 * camera.radius * Math.tan(camera.fov / 2);
@@ -167,6 +170,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
     camera.targetScreenOffset.x = little((metres * (taken.left - taken.right)) / 2);
     camera.targetScreenOffset.y = little((metres * (taken.bottom - taken.top)) / 2);
   };
+
   scene.onBeforeCameraRenderObservable.add(place);
 
   /** Least distance from which `width` is in sight between the panels [m]. */
@@ -180,6 +184,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
 
   return {
     camera,
+
     show(view) {
       const aside = stepBack(width() / Math.max(height(), 1), view.upright);
       const distance = view.distance * (view.upright ? aside * crowded() : Math.max(aside, crowded()));
@@ -194,6 +199,7 @@ export function createOrbitCamera(scene: Scene, canvas: HTMLCanvasElement, isLed
       sway.begin();
       shown = stand();
     },
+
     go(x, z, seconds) {
       const share = 1 - Math.exp(-seconds / PURSUIT);
       const [dx, dz] = [share * (x - goneX), share * (z - goneZ)];

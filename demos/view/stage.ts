@@ -227,6 +227,7 @@ function smoothstep(from: number, to: number, value: number): number {
 /** Image-based light as a small cube map with its spherical polynomial: diffuse exact, reflections by mip level. */
 function skyLight(scene: Scene): RawCubeTexture {
   const size = 64;
+
   // Axes of the six faces (right, up, forward), in the order +x −x +y −y +z −z of cube maps.
   const faces: [number[], number[], number[]][] = [
     [
@@ -260,6 +261,7 @@ function skyLight(scene: Scene): RawCubeTexture {
       [0, 0, -1],
     ],
   ];
+
   const data = faces.map(([right, down, forward]) => {
     const pixels = new Uint8Array(size * size * 4);
     for (let row = 0; row < size; row++)
@@ -275,9 +277,11 @@ function skyLight(scene: Scene): RawCubeTexture {
       }
     return pixels;
   });
+
   const texture = new RawCubeTexture(scene, data, size);
   texture.gammaSpace = false;
   texture.level = 2.6;
+
   texture.sphericalPolynomial = CubeMapToSphericalPolynomialTools.ConvertCubeMapToSphericalPolynomial({
     size,
     right: data[0],
@@ -290,6 +294,7 @@ function skyLight(scene: Scene): RawCubeTexture {
     type: 0,
     gammaSpace: false,
   });
+
   return texture;
 }
 

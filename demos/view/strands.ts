@@ -99,6 +99,7 @@ interface Vertices {
 function writeTube(curve: Float32Array, count: number, radius: number, first: number, out: Vertices): void {
   let [ux, uy, uz] = [0, 0, 0];
   let arc = 0;
+
   for (let i = 0; i < count; i++) {
     const x = curve[3 * i];
     const y = curve[3 * i + 1];
@@ -107,6 +108,7 @@ function writeTube(curve: Float32Array, count: number, radius: number, first: nu
     const tx = T[0];
     const ty = T[1];
     const tz = T[2];
+
     if (i === 0) {
       // Any direction across the first tangent.
       if (Math.abs(tx) < 0.8) [ux, uy, uz] = [1, 0, 0];
@@ -114,6 +116,7 @@ function writeTube(curve: Float32Array, count: number, radius: number, first: nu
     } else {
       arc += Math.sqrt(square(x - curve[3 * i - 3]) + square(y - curve[3 * i - 2]) + square(z - curve[3 * i - 1]));
     }
+
     const along = ux * tx + uy * ty + uz * tz;
     ux -= along * tx;
     uy -= along * ty;
@@ -125,6 +128,7 @@ function writeTube(curve: Float32Array, count: number, radius: number, first: nu
     const wx = ty * uz - tz * uy;
     const wy = tz * ux - tx * uz;
     const wz = tx * uy - ty * ux;
+
     for (let k = 0; k < RING; k++) {
       const c = COSINES[k];
       const d = SINES[k];

@@ -92,8 +92,10 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
   const halves = createHalves(engine, choice.canvas, detail);
   const { first } = halves;
   let demo: DemoScene | null = null;
+
   /** The rival's strands in the one picture. */
   let rivals: StrandView | null = null;
+
   /** Of the pixels to each side that are drawn where a machine manages. */
   let share = 1;
   const framing = createFraming(choice.canvas, halves, () => demo);
@@ -120,6 +122,7 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
     get density() {
       return 1 / engine.getHardwareScalingLevel();
     },
+
     lower() {
       if (detail.softShadows) {
         detail.softShadows = false;
@@ -130,15 +133,18 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       share *= LOWER;
       setDensity(engine, detail.quality, share);
     },
+
     get isReady() {
       return halves.shown.every(({ stage }) => stage.scene.isReady());
     },
     equip: halves.equip,
+
     at(x, y) {
       const { split } = framing;
       const isSecond = split && (split.direction === 'beside' ? x : y) > split.at;
       return (isSecond && halves.rival) || first;
     },
+
     open(next, of, rival = null) {
       rivals?.dispose();
       rivals = null;
@@ -153,6 +159,7 @@ function viewWith(choice: EngineChoice, detail: Detail): View {
       // Starting the same scene again keeps the point of view.
       if (!same) framing.reframe();
     },
+
     reframe: framing.reframe,
     clear: framing.clear,
     move(interpolated, seconds) {

@@ -68,6 +68,7 @@ function drive(
 function belt(timeStep: number): ArgusWorld {
   const physics = createArgus(timeStep);
   const [radius, half, width, thickness] = [0.1, 0.25, 0.12, 0.005];
+
   const drum = (x: number, type: 'static' | 'kinematic') =>
     addRigidBody(physics, {
       type,
@@ -76,10 +77,12 @@ function belt(timeStep: number): ArgusWorld {
       rotation: [UPRIGHT, 0, 0, UPRIGHT],
       friction: 0.5,
     });
+
   drum(half, 'static');
   const driven = drum(-half, 'kinematic');
   const middle = radius + thickness / 2;
   const length = 4 * half + 2 * Math.PI * middle;
+
   const loop =
     (away: number) =>
     (u: number, v: number): Point => {
@@ -95,9 +98,12 @@ function belt(timeStep: number): ArgusWorld {
       const angle = (s - 4 * half - arc) / middle;
       return [-half - away * Math.sin(angle), 0.5 - away * Math.cos(angle), z];
     };
+
   const { vertices, triangles } = grid(56, 6, true, loop(middle + 2e-4));
+
   // A twentieth shorter than it has to be.
   const rest = vertices.map(([x, y, z]): Point => [0.95 * x, 0.5 + 0.95 * (y - 0.5), z]);
+
   addShell(physics, {
     vertices,
     triangles,
@@ -105,6 +111,7 @@ function belt(timeStep: number): ArgusWorld {
     restAngles: 'drawn',
     ...cloth(0.3, 4000, 1e-4, thickness, 0.5),
   });
+
   const advance = drive(physics, driven, (t) => {
     const angle = t;
     const [c, s] = [Math.cos(angle / 2), Math.sin(angle / 2)];
@@ -114,6 +121,7 @@ function belt(timeStep: number): ArgusWorld {
       [UPRIGHT * c, UPRIGHT * s, UPRIGHT * s, UPRIGHT * c],
     ];
   });
+
   return { physics, steps: Math.round(0.5 / timeStep), advance };
 }
 

@@ -87,6 +87,7 @@ export function benchConjugateResidual(
   progress: (text: string) => void,
 ): ConjugateResidualBenchResult {
   const rows: ConjugateResidualRow[] = [];
+
   for (const base of bases) {
     for (const { name, timeStep, youngModulus } of SCENES) {
       const scene = `${(base * (base + 1)) / 2} blocks, ${name}`;
@@ -135,8 +136,10 @@ export function benchConjugateResidual(
       }
     }
   }
+
   progress('');
   const processors = cpus();
+
   return {
     date: new Date().toISOString(),
     node: process.version,

@@ -101,6 +101,7 @@ export function elasticBlockProblem(blocks: readonly ElasticBlock[], options: El
     const [nx, ny] = blocks[b].cells;
     return first[b] + i + (nx + 1) * (j + (ny + 1) * k);
   };
+
   blocks.forEach((block, b) => {
     const [nx, ny, nz] = block.cells;
     for (let k = 0; k <= nz; k++) {
@@ -132,9 +133,11 @@ export function elasticBlockProblem(blocks: readonly ElasticBlock[], options: El
       }
     }
   });
+
   const contacts = findContacts(blocks, options, position, nodeOf);
   const H = createEntries(3 * contacts.length, 3 * nodes);
   const w = new Float64Array(3 * contacts.length);
+
   contacts.forEach(({ nodes: list, weights, gap }, c) => {
     // Frame: y, then x and z.
     list.forEach((node, k) => {
@@ -144,6 +147,7 @@ export function elasticBlockProblem(blocks: readonly ElasticBlock[], options: El
     });
     w[3 * c] = gap / timeStep;
   });
+
   return {
     version: 1,
     form: 'full',

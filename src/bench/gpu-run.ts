@@ -137,8 +137,10 @@ function createSamples() {
   const undone: number[] = [];
   const overflow = new Set<string>();
   let [step, timed] = [-1, -1];
+
   return {
     cpu,
+
     take(report: GpuStrandsReport): void {
       encode.push(report.cpuMs);
       if (report.timed !== timed && report.timed > 0) {
@@ -156,6 +158,7 @@ function createSamples() {
       undone.push(report.undone.iterations);
       for (const name of report.overflow) overflow.add(name);
     },
+
     summary(budget: number | null) {
       const of = (key: (typeof FIGURES)[number]) => median(figures[FIGURES.indexOf(key)]);
       const within = times.filter((time) => time <= 1.1 * (budget ?? 0)).length;

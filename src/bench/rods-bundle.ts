@@ -63,11 +63,13 @@ export function createBundle(backend: BackendName): BenchWorld & { contacts: num
   const kernelTimes = timeKernels(engine);
   const { places, pairs } = lattice();
   const positions = new Float64Array(3 * places.length * VERTICES);
+
   places.forEach(([x, z], s) => {
     for (let i = 0; i < VERTICES; i++) {
       positions.set([x, (-LENGTH * i) / (VERTICES - 1), z], 3 * (s * VERTICES + i));
     }
   });
+
   addGroom(physics, {
     strands: { counts: new Int32Array(places.length).fill(VERTICES), positions },
     radius: SPACING / 2,
@@ -77,9 +79,11 @@ export function createBundle(backend: BackendName): BenchWorld & { contacts: num
     friction: FRICTION,
     clampStart: true,
   });
+
   physics.hash(); // makes the rows
   const chance = createChance(61);
   const { nodes } = tables;
+
   places.forEach(([x, z], s) => {
     for (let i = 2; i < VERTICES; i++) {
       const at = 4 * (s * VERTICES + i);
@@ -89,8 +93,10 @@ export function createBundle(backend: BackendName): BenchWorld & { contacts: num
       }
     }
   });
+
   const contacts = pairs.length * (VERTICES - 2);
   tables.control.nodeContacts.ensure(contacts);
+
   const give = () => {
     const t = tables.nodeContacts;
     let c = 0;
@@ -113,6 +119,7 @@ export function createBundle(backend: BackendName): BenchWorld & { contacts: num
     arena.i32[L.NODE_CONTACT_COUNT >> 2] = c;
     arena.i32[L.MISSING_NODE_CONTACTS >> 2] = 0;
   };
+
   (strandKernelsOf(engine) as Pick<StrandKernelExports, 'findStrandContacts'>).findStrandContacts = give;
   return { physics, engine, kernelTimes, contacts, advance: () => physics.step() };
 }
@@ -146,6 +153,7 @@ export function naturalMap({ engine }: BenchWorld, { factor, free }: FreeBundle)
   const { strands, nodeContacts: t } = tables;
   const count = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   const v = new Float64Array(free.length);
+
   for (let c = 0; c < count; c++) {
     const scale = t.force[4 * c + 3];
     if (!(scale > 0)) continue;
@@ -155,6 +163,7 @@ export function naturalMap({ engine }: BenchWorld, { factor, free }: FreeBundle)
       }
     }
   }
+
   for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
     const first = strands.first[s];
     // Clamped unknowns do not move.
@@ -164,6 +173,7 @@ export function naturalMap({ engine }: BenchWorld, { factor, free }: FreeBundle)
   let error = 0;
   let scaledError = 0;
   let size = 0;
+
   for (let c = 0; c < count; c++) {
     const n = [0, 1, 2].map((x) => t.normal[4 * c + x]);
     const u0 = [0, 0, 0];
@@ -182,6 +192,7 @@ export function naturalMap({ engine }: BenchWorld, { factor, free }: FreeBundle)
     error += mapError(r, u, n, t.material[4 * c]);
     scaledError += mapError(scaled, u, n, t.material[4 * c]);
   }
+
   const whole = Math.max(1, Math.sqrt(size));
   return { nat: Math.sqrt(error) / whole, scaled: Math.sqrt(scaledError) / whole };
 }

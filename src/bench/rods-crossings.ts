@@ -25,6 +25,7 @@ export function createCrossingDetection() {
     if (box.length < 6 * nodes) box = new Float64Array(6 * nodes);
     let size = 0;
     let edges = 0;
+
     for (let i = 0; i + 1 < nodes; i++) {
       if (strandOf[i] !== strandOf[i + 1]) continue;
       edges++;
@@ -35,10 +36,12 @@ export function createCrossingDetection() {
         size += box[6 * i + 3 + k] - box[6 * i + k];
       }
     }
+
     // Cells twice as wide as an average edge's box.
     const cell = (2 * size) / (3 * edges);
     const index = (x: number) => Math.floor(x / cell);
     let entries = 0;
+
     const visit = (act: (hash: number, edge: number) => void) => {
       for (let i = 0; i + 1 < nodes; i++) {
         if (strandOf[i] !== strandOf[i + 1]) continue;
@@ -48,6 +51,7 @@ export function createCrossingDetection() {
             for (let z = index(box[at + 2]); z <= index(box[at + 5]); z++) act(hashOf(x, y, z), i);
       }
     };
+
     const start = new Int32Array(SLOTS + 1);
     visit((hash) => {
       start[hash + 1]++;
@@ -61,6 +65,7 @@ export function createCrossingDetection() {
       edgeOf[cellOf[hash]++] = edge;
     });
     const found = { count: 0, pairs: 0 };
+
     for (let slot = 0; slot < SLOTS; slot++) {
       for (let m = start[slot]; m < start[slot + 1]; m++) {
         const a = edgeOf[m];
@@ -77,6 +82,7 @@ export function createCrossingDetection() {
         }
       }
     }
+
     return found;
   };
 }

@@ -82,10 +82,12 @@ export function benchSleeping(
   const rows: SleepingRow[] = [];
   let gain = 0;
   let gainTo = 0;
+
   for (const backend of backends) {
     const world = createHairyBall(strands, vertices, backend);
     world.physics.hash();
     const { report, profile } = world.physics;
+
     const run = (state: BenchState, sleeping: boolean, iterations: number, tolerance: number): Run => {
       takeState(world, state);
       changeElastic(world, { sleeping, iterations, tolerance, sweeps: SWEEPS });
@@ -98,15 +100,18 @@ export function benchSleeping(
         iterations: report.strands.iterations,
       };
     };
+
     // With and without in turn, so that the machine's moods meet both.
     const fixed: Run[][] = [[], []];
     const to: Run[][] = [[], []];
+
     for (const state of states) {
       for (let round = 0; round < rounds; round++) {
         for (const k of [0, 1]) fixed[k].push(run(state, k === 0, ITERATIONS, 1e-30));
         for (const k of [0, 1]) to[k].push(run(state, k === 0, LIMIT, TOLERANCE));
       }
     }
+
     for (const k of [0, 1]) {
       const deltas = fixed[k].map(({ delta }) => 1000 * delta);
       rows.push({
@@ -123,10 +128,12 @@ export function benchSleeping(
         projectionTo: median(to[k].map(({ projection }) => projection)),
       });
     }
+
     if (backend !== 'wasm') continue;
     gain = median(fixed[0].map(({ projection }, i) => fixed[1][i].projection / projection));
     gainTo = median(to[0].map(({ projection }, i) => to[1][i].projection / projection));
   }
+
   return { strands, vertices, contacts, rows, gain, gainTo };
 }
 
@@ -165,6 +172,7 @@ export function benchLocalCost(
   const sweeps = ITERATIONS * SWEEPS;
   const awake = { sleepBelow: 0, sleepSweeps: 0, isPyramid: false, local: solveBracketed };
   const counts = createLocalCounts();
+
   const solvers: [string, LocalSolver | null][] = [
     ['closed form', null],
     ['newton+enumerative', chooseLocal('hybrid', counts)],
@@ -173,6 +181,7 @@ export function benchLocalCost(
   ];
   const answers: Float64Array[] = [];
   const times = solvers.map((): number[] => []);
+
   for (let round = 0; round < rounds; round++) {
     solvers.forEach(([, local], k) => {
       const p = start.slice();
@@ -186,7 +195,9 @@ export function benchLocalCost(
       answers[k] = p;
     });
   }
+
   const size = answers[0].reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+
   return {
     contacts: problem.contacts.count,
     rows: solvers.map(([local], k) => ({

@@ -327,7 +327,9 @@ export function benchGrowth(
     changeElastic(world, { tolerance: 1e-30, sleeping: false });
     return { world, state, count };
   });
+
   const pairs: [Timed, Timed][] = [];
+
   for (let round = 0; round < rounds; round++) {
     const [small, large] = worlds.map(({ world, state, count }, k) => {
       takeState(world, state);
@@ -351,7 +353,9 @@ export function benchGrowth(
     });
     pairs.push([small, large]);
   }
+
   const ratios = (key: 'step' | 'detection' | 'own') => pairs.map(([small, large]) => large[key] / small[key]);
+
   return {
     strands: [strands[0], strands[1]],
     vertices,

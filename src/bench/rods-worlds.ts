@@ -149,6 +149,7 @@ export function createHairyBall(
 ): HairyBall {
   const world = createBenchWorld(backend, [0, -9.81, 0], elastic, threads);
   const { physics } = world;
+
   const ball = addRigidBody(physics, {
     type: 'kinematic',
     shape: { sphere: BALL },
@@ -158,6 +159,7 @@ export function createHairyBall(
   const chance = createChance(2020);
   const roots = spreadDirections(count, chance);
   const positions = new Float64Array(3 * count * vertices);
+
   for (let s = 0; s < count; s++) {
     // A slight curl, so that strands cross.
     const curl = [chance() - 0.5, chance() - 0.5, chance() - 0.5];
@@ -169,6 +171,7 @@ export function createHairyBall(
       }
     }
   }
+
   addGroom(physics, {
     strands: { counts: new Int32Array(count).fill(vertices), positions },
     radius: LOCK,
@@ -178,6 +181,7 @@ export function createHairyBall(
     friction: 0.2,
     attachStart: ball,
   });
+
   return {
     ...world,
     radius: BALL,

@@ -186,6 +186,7 @@ export function benchRods(size: RodBenchSize, progress: (text: string) => void):
   progress('profiles');
   const profiles = benchProfiles(size.hairStrands, HAIR_VERTICES, size.hairSteps);
   progress('');
+
   const result = {
     bench: 'rods' as const,
     date: new Date().toISOString(),
@@ -207,6 +208,7 @@ export function benchRods(size: RodBenchSize, progress: (text: string) => void):
     hair,
     profiles,
   };
+
   return { ...result, targets: judge(result, size) };
 }
 

@@ -5,6 +5,7 @@ import type { ProgramRow, SagFreeBenchResult } from './sag-free';
 /** All tables. */
 export function showSagFreeBench(result: SagFreeBenchResult): string {
   const { methods, preconditioners, solvers, coil, grooms } = result;
+
   const facts = [
     `bench sag-free, ${result.date.slice(0, 16).replace('T', ' ')} UTC`,
     `Node ${result.node}`,
@@ -16,6 +17,7 @@ export function showSagFreeBench(result: SagFreeBenchResult): string {
     ...[`${iterations}${converged ? '' : ' (not converged)'}`, short(milliseconds)],
   ];
   const programs = ['strand', 'μ', 'solver', 'iterations', 'ms'];
+
   return `${[
     '# Sag-free strands',
     `${facts}.`,

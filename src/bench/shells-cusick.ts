@@ -53,6 +53,7 @@ export function benchCusick(
 ): CusickRow {
   const physics = createPhysics(createWorld(), { sleeping: false, userTiming: false, gravity: [0, -GRAVITY, 0] });
   const { vertices, triangles, held } = createDisc(rings);
+
   const eid = addShell(physics, {
     vertices,
     triangles,
@@ -67,6 +68,7 @@ export function benchCusick(
     selfContact: false,
     pins: held,
   });
+
   const now = new Float64Array(vertices.length);
   const before = new Float64Array(vertices.length);
   while (physics.time < seconds) {
@@ -79,6 +81,7 @@ export function benchCusick(
   const { timeStep } = physics.settings;
   physics.dispose();
   const flat = Math.PI * (DISC * DISC - PEDESTAL * PEDESTAL);
+
   return {
     name,
     bendingLength: 1000 * Math.cbrt(bending / (mass * GRAVITY)),

@@ -81,6 +81,7 @@ export function countCrossings(
   const points: number[] = [];
   const triangles: number[] = [];
   const owner: number[] = [];
+
   meshes.forEach((mesh, m) => {
     const first = points.length / 3;
     for (let k = 0; k < mesh.points.length; k++) points.push(mesh.points[k]);
@@ -90,12 +91,14 @@ export function countCrossings(
   const edges = edgesOf(triangles, points.length / 3);
   const cell = 1.5 * meanLength(points, edges);
   const grid = new Map<number, number[]>();
+
   const visit = (vertices: readonly number[], use: (key: number) => void) => {
     const low = [0, 1, 2].map((k) => Math.floor(Math.min(...vertices.map((v) => points[3 * v + k])) / cell));
     const high = [0, 1, 2].map((k) => Math.floor(Math.max(...vertices.map((v) => points[3 * v + k])) / cell));
     for (let i = low[0]; i <= high[0]; i++)
       for (let j = low[1]; j <= high[1]; j++) for (let k = low[2]; k <= high[2]; k++) use((i * 4093 + j) * 4093 + k);
   };
+
   for (let t = 0; t < triangles.length; t += 3) {
     visit(triangles.slice(t, t + 3), (key) => {
       const list = grid.get(key);
@@ -103,8 +106,10 @@ export function countCrossings(
       else grid.set(key, [t]);
     });
   }
+
   const found: Crossings = { own: 0, mutual: 0 };
   const seen = new Int32Array(triangles.length / 3).fill(-1);
+
   for (let e = 0; e < edges.length; e += 3) {
     const [p, q] = [edges[e], edges[e + 1]];
     visit([p, q], (key) => {
@@ -119,6 +124,7 @@ export function countCrossings(
       }
     });
   }
+
   return found;
 }
 

@@ -76,6 +76,7 @@ function addSheet(physics: Physics, spec: SheetSpec): BenchSheet {
   const vertices = new Float64Array(3 * count);
   const triangles: number[] = [];
   const edges: number[] = [];
+
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {
       const a = j * columns + i;
@@ -88,9 +89,11 @@ function addSheet(physics: Physics, spec: SheetSpec): BenchSheet {
       else triangles.push(a, b, c, b, d, c);
     }
   }
+
   const lengths = Float64Array.from({ length: edges.length / 2 }, (_, e) =>
     distance(vertices, edges[2 * e], edges[2 * e + 1]),
   );
+
   const eid = addShell(physics, {
     vertices,
     triangles,
@@ -105,7 +108,9 @@ function addSheet(physics: Physics, spec: SheetSpec): BenchSheet {
     selfContact: spec.selfContact ?? true,
     pins: spec.pins ?? [],
   });
+
   const now = new Float64Array(3 * count);
+
   return {
     triangles: Int32Array.from(triangles),
     edges: Int32Array.from(edges),

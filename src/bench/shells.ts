@@ -138,6 +138,7 @@ export function benchShells(
   const only = (part: ShellPart) => parts.includes(part);
   const facts = noteRun();
   const rows: ShellRow[] = [];
+
   const add = (part: ShellPart, run: () => ShellRow, name: string = part) => {
     if (!only(part)) return;
     progress(name);
@@ -151,6 +152,7 @@ export function benchShells(
   add('layers', () => benchLayers(size));
   add('flag', () => benchFlag(size));
   const inclines: InclineRow[] = [];
+
   for (const on of ['plane', 'sheet'] as const) {
     for (const yaw of only('incline') ? size.yaws : []) {
       progress(`incline on a ${on}, yaw ${yaw.toFixed(2)}`);
@@ -167,6 +169,7 @@ export function benchShells(
   });
   const argus = only('argus') ? benchArgus(size.argus, progress) : [];
   progress('');
+
   const result = {
     bench: 'shells' as const,
     ...facts(),
@@ -177,6 +180,7 @@ export function benchShells(
     exponent: growth.length > 1 ? exponentOf(growth) : Number.NaN,
     argus,
   };
+
   return { ...result, targets: judge(result, size) };
 }
 
@@ -392,6 +396,7 @@ function benchFlag(size: ShellBenchSize): ShellRow {
 function benchIncline(on: InclineRow['on'], yaw: number, size: ShellBenchSize): InclineRow {
   const create = on === 'plane' ? createIncline : createLayerIncline;
   const times: number[] = [];
+
   /** Mean speed between 2 s and 4 s, and what it should be [m/s]. */
   const speedAt = (tangent: number) => {
     const world = create(tangent, yaw, size.incline);
@@ -408,11 +413,13 @@ function benchIncline(on: InclineRow['on'], yaw: number, size: ShellBenchSize): 
     const pull = Math.max(0, GRAVITY * (Math.sin(slope) - FRICTION * Math.cos(slope)));
     return { speed: (place.late - place.early) / 2, expected: 3 * pull };
   };
+
   const sticks = (tangent: number) => Math.abs(speedAt(tangent).speed) < 1e-3;
   const slides = (tangent: number) => {
     const { speed, expected } = speedAt(tangent);
     return speed > 0.5 * expected && speed > 1e-3;
   };
+
   const bisect = (holds: (x: number) => boolean, from: number, to: number) => {
     let [yes, no] = [from, to];
     if (!holds(yes)) return Number.NaN;
@@ -423,8 +430,10 @@ function benchIncline(on: InclineRow['on'], yaw: number, size: ShellBenchSize): 
     }
     return yes;
   };
+
   // A sheet on a sheet runs out of it when it slides far: the slope is kept gentle.
   const [least, most] = on === 'plane' ? [0.8, 1.2] : [0.9, 1.03];
+
   return {
     on,
     yaw,
@@ -471,6 +480,7 @@ function judge({ rows, inclines, cusick, exponent, growth }: Measured, size: She
     if (value === undefined) return;
     targets.push({ name, value, unit, target: `${least}..${most}`, met: value >= least && value <= most });
   };
+
   for (const { scene, vertices, median, p99, quality } of rows) {
     const name = `${scene}, ${vertices} vertices`;
     if (scene === 'hang') {
@@ -495,6 +505,7 @@ function judge({ rows, inclines, cusick, exponent, growth }: Measured, size: She
       add(`${name}: step`, median, 'ms', 10);
     } else if (scene === 'flag') add(`${name}: step`, median, 'ms', 1.5);
   }
+
   for (const { on, yaw, sticks, slides, median } of inclines) {
     const name = `incline on a ${on}, yaw ${yaw.toFixed(2)}`;
     targets.push({
@@ -513,6 +524,7 @@ function judge({ rows, inclines, cusick, exponent, growth }: Measured, size: She
     });
     if (on === 'plane') add(`${name}: step of ${size.incline ** 2} vertices`, median, 'ms', 2);
   }
+
   for (const { name, drape, band } of cusick) {
     if (band) between(`drape coefficient, ${name}`, drape, '%', ...band);
   }

@@ -54,6 +54,7 @@ export function benchLocals(
 ): LocalRow[] {
   const kernels = createBlockSweeps();
   const rows: LocalRow[] = [];
+
   for (const [local, solver] of LOCALS) {
     for (const engine of ENGINES) {
       progress(`${solver}, ${engine}`);
@@ -85,6 +86,7 @@ export function benchLocals(
       });
     }
   }
+
   progress('');
   return rows;
 }

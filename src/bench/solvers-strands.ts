@@ -236,6 +236,7 @@ export function benchStrands(size: StrandBenchSize, progress: (text: string) => 
   const sums = LOCALS.map((): LocalSum => ({ calls: 0, failSafe: 0, failed: 0, over: 0, sweeps: 0, milliseconds: 0 }));
   const runs = Object.keys(OUTER).map((): OuterRun[] => []);
   let hair = 0;
+
   const take = (problem: StrandProblem): void => {
     const { file, world } = problem;
     const { A, f, H, w, mu, bilateral } = file;
@@ -259,9 +260,11 @@ export function benchStrands(size: StrandBenchSize, progress: (text: string) => 
       runs[k].push(run(problem, reduced));
     });
   };
+
   captureStrandProblems(size, progress, take, size.worlds);
   contacts.sort((a, b) => a - b);
   const count = Math.max(1, contacts.length);
+
   return {
     problems,
     contacts: { median: contacts[contacts.length >> 1] ?? 0, largest: contacts.at(-1) ?? 0 },

@@ -16,6 +16,7 @@ const PAPER: readonly (readonly [string, string, string, string, string, string]
 /** All tables. */
 export function showSolverBench(result: SolverBenchResult): string {
   const { problems } = result;
+
   const facts = [
     `bench solvers, ${result.date.slice(0, 16).replace('T', ' ')} UTC`,
     `Node ${result.node}`,
@@ -25,6 +26,7 @@ export function showSolverBench(result: SolverBenchResult): string {
   const amount =
     `${problems.own} problems of our scenes and ${problems.published} published ones, ` +
     `${problems.contacts.median} contacts in the median, ${problems.contacts.largest} at most.`;
+
   return `${[
     '# Contact solvers',
     `${facts}.\n${amount}`,

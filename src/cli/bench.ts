@@ -137,6 +137,7 @@ export const bench: Command = {
       json: 'switch',
       ...GPU_FLAGS,
     });
+
     for (const name of parsed.positionals) {
       if (!NAMES.includes(name))
         throw new CallError(`NAME: must be one of ${NAMES.join(', ')}, got ${JSON.stringify(name)}`);
@@ -152,6 +153,7 @@ export const bench: Command = {
     const options = readOptions(parsed, script.KNOWN, library);
     const deliver = prepareFiles(parsed.value('out'));
     const json = parsed.has('json');
+
     const { results, markdown, failed } = await script.benchRigid(options, {
       print: json ? () => {} : streams.out,
       note: (text) => streams.err(`stiction bench: ${text}\n`),
@@ -185,6 +187,7 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   let result: object;
   let page: string;
   let failed = false;
+
   if (name === 'solvers') {
     const solvers = benchSolvers(quick ? QUICK_SOLVERS : FULL, progress);
     [result, page] = [solvers, showSolverBench(solvers)];
@@ -215,6 +218,7 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
     [result, page] = [gpu, showGpuBench(gpu)];
     failed = gpu.findings.some(({ passed }) => !passed);
   }
+
   const json = `${JSON.stringify(result, null, 1)}\n`;
   deliver(json, page);
   streams.out(parsed.has('json') ? json : page);

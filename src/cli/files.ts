@@ -132,6 +132,7 @@ export function prepareOutput(path: string): Output {
     const code = (error as { code?: unknown } | null)?.code;
     throw new CallError(`cannot write ${path}: ${code === 'ENOENT' ? 'there is no such folder' : reasonOf(error)}`);
   };
+
   const look = (place: string) => {
     try {
       return statSync(place, { throwIfNoEntry: false });
@@ -139,11 +140,14 @@ export function prepareOutput(path: string): Output {
       return refuse(error);
     }
   };
+
   const existing = look(path);
   if (existing?.isDirectory()) refuse({ code: 'EISDIR' });
+
   // Pipes and devices are written to directly; files beside the target first, so that no half of one is left.
   const direct = existing !== undefined && !existing.isFile();
   const beside = `${path}.${process.pid}.part`;
+
   try {
     if (existing?.isFile()) closeSync(openSync(path, 'r+'));
     if (!direct) {
@@ -156,6 +160,7 @@ export function prepareOutput(path: string): Output {
     }
     refuse(error);
   }
+
   return {
     write(data) {
       try {

@@ -90,12 +90,14 @@ export function createGauge(physics: Physics): Gauge {
   const contacts = createSeries();
   const points = createSeries();
   const stages = new Map<string, Series>();
+
   const strands = {
     contacts: createSeries(),
     iterations: createSeries(),
     delta: createSeries(),
     residual: createSeries(),
   };
+
   const solver = {
     dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },
     'gauss-seidel': { islands: 0 },
@@ -104,6 +106,7 @@ export function createGauge(physics: Physics): Gauge {
   const limits = new Set<string>();
   const quarantined = new Set<number>();
   let deepest: number | null = null;
+
   const ofStrands = () => {
     const range = (series: Series) => ({ mean: meanOf(series.values()), max: spreadOf(series.values()).max });
     const spread = (series: Series) => {
@@ -119,6 +122,7 @@ export function createGauge(physics: Physics): Gauge {
       residual: spread(strands.residual),
     };
   };
+
   return {
     record() {
       const { profile, report } = physics;
@@ -151,6 +155,7 @@ export function createGauge(physics: Physics): Gauge {
       for (const limit of report.limits) limits.add(limit);
       for (const eid of report.quarantined) quarantined.add(eid);
     },
+
     summary() {
       const ofResidual = spreadOf(residual.values());
       const range = (series: Series) => ({ mean: meanOf(series.values()), max: spreadOf(series.values()).max });

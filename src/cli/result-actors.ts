@@ -51,6 +51,7 @@ export function readActors(physics: Physics, added: AddedScene, names: ReadonlyM
   const { world, components } = physics;
   const { Attachment, Broken, Character, Vehicle, Wheel } = components;
   const attachments: Record<string, AttachmentState> = Object.create(null);
+
   for (const [name, eid] of added.attachments) {
     if (!hasComponent(world, eid, Attachment)) continue;
     const { x, y, z } = Attachment.force;
@@ -60,7 +61,9 @@ export function readActors(physics: Physics, added: AddedScene, names: ReadonlyM
       broken: hasComponent(world, eid, Broken),
     };
   }
+
   const characters: Record<string, CharacterState> = Object.create(null);
+
   for (const [name, eid] of added.characters) {
     if (!hasComponent(world, eid, Character)) continue;
     const { velocity: v, status, isCrouched } = Character;
@@ -70,7 +73,9 @@ export function readActors(physics: Physics, added: AddedScene, names: ReadonlyM
       crouched: isCrouched[eid] === 1,
     };
   }
+
   const vehicles: Record<string, VehicleState> = Object.create(null);
+
   for (const [name, wheels] of added.vehicles) {
     const eid = added.entities.get(name) ?? 0;
     if (!hasComponent(world, eid, Vehicle)) continue;
@@ -79,8 +84,10 @@ export function readActors(physics: Physics, added: AddedScene, names: ReadonlyM
       wheels: wheels.map((w) => ({ load: finite(Wheel.load[w]), compression: finite(Wheel.compression[w]) })),
     };
   }
+
   const events: Record<string, EventState[]> = Object.create(null);
   for (const [name, list] of added.watches) events[name] = readEvents(physics, list, names);
+
   return {
     ...(added.attachments.size > 0 && { attachments }),
     ...(added.characters.size > 0 && { characters }),

@@ -67,6 +67,7 @@ export const run: Command = {
   help,
   async run(args, streams) {
     const dump = takeDump(args);
+
     const parsed = parseArguments(dump.others, {
       steps: 'value',
       seconds: 'value',
@@ -78,6 +79,7 @@ export const run: Command = {
       'allow-files': 'switch',
       quiet: 'switch',
     });
+
     const [path, ...rest] = parsed.positionals;
     if (path === undefined) throw new CallError('SCENE is missing: stiction run SCENE [options]');
     if (rest.length > 0) throw new CallError(`one SCENE at a time, got ${JSON.stringify(rest[0])} as well`);
@@ -102,6 +104,7 @@ export const run: Command = {
     }
     const asked = backend === 'auto' ? (scene.solver.backend ?? 'auto') : backend;
     const notes: string[] = [];
+
     if (asked === 'webgpu' && hasRods(scene)) {
       const gpu = await findGpu();
       if (typeof gpu === 'string') notes.push(missing(gpu));

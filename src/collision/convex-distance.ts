@@ -138,6 +138,7 @@ function nearestOnTetrahedron(): void {
   savedA.set(a);
   let bestSize = 0;
   let least = Number.POSITIVE_INFINITY;
+
   for (let f = 0; f < 4; f++) {
     for (let c = 0; c < 3; c++) {
       const from = 3 * FACES[3 * f + c];
@@ -146,6 +147,7 @@ function nearestOnTetrahedron(): void {
         a[3 * c + k] = savedA[from + k];
       }
     }
+
     for (let k = 0; k < 3; k++) {
       u[k] = w[3 + k] - w[k];
       s[k] = w[6 + k] - w[k];
@@ -153,6 +155,7 @@ function nearestOnTetrahedron(): void {
     cross(n, u, 0, s, 0);
     const origin = -dot(n, 0, w, 0);
     const inside = dot(n, 0, savedW, 3 * f) - dot(n, 0, w, 0);
+
     // A flat tetrahedron contains nothing: every face is looked at.
     const isFlat = inside * inside <= 1e-20 * dot(n, 0, n, 0) * dot(savedW, 3 * f, savedW, 3 * f);
     if (origin * inside > 0 && !isFlat) continue;
@@ -168,6 +171,7 @@ function nearestOnTetrahedron(): void {
     }
     for (let k = 0; k < 3; k++) bestWeight[k] = weight[k];
   }
+
   if (bestSize === 0) {
     w.set(savedW);
     a.set(savedA);
@@ -192,12 +196,14 @@ export function measureCores(shapeA: Convex, shapeB: Convex): number {
   if (dot(v, 0, v, 0) === 0) v[0] = 1;
   let squared = Number.POSITIVE_INFINITY;
   let scale = 0;
+
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
     const at = 3 * size;
     supportCore(shapeA, -v[0], -v[1], -v[2], a, at);
     supportCore(shapeB, v[0], v[1], v[2], b, 0);
     for (let k = 0; k < 3; k++) w[at + k] = a[at + k] - b[k];
     scale = Math.max(scale, dot(w, at, w, at));
+
     if (size > 0) {
       const advance = dot(v, 0, w, at);
       if (squared - advance <= TOLERANCE * squared) break;
@@ -209,6 +215,7 @@ export function measureCores(shapeA: Convex, shapeB: Convex): number {
       }
       if (isKnown) break;
     }
+
     keptW.set(w);
     keptA.set(a);
     const [w0, w1, w2] = weight;
@@ -223,6 +230,7 @@ export function measureCores(shapeA: Convex, shapeB: Convex): number {
     placeNearest();
     const next = dot(v, 0, v, 0);
     if (next <= OVERLAP * OVERLAP * scale) return noDistance();
+
     if (next >= squared) {
       // Rounding has the last word: keep the better points.
       size = oldSize;
@@ -236,10 +244,13 @@ export function measureCores(shapeA: Convex, shapeB: Convex): number {
       v[2] = v2;
       break;
     }
+
     squared = next;
   }
+
   const distance = Math.sqrt(squared);
   separation.distance = distance;
+
   // Of the direction that is returned, which may be newer than the last extent.
   supportCore(shapeA, -v[0], -v[1], -v[2], a, 9);
   supportCore(shapeB, v[0], v[1], v[2], b, 0);

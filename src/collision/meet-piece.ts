@@ -75,10 +75,12 @@ export function castPart(
   const rounding = convex.rounding + piece.rounding;
   let t = start;
   let isOnWay = false;
+
   for (let look = 0; look < LOOKS; look++) {
     placeAsking(part, direction, t);
     const distance = measureCores(convex, piece);
     const gap = separation.gap - rounding;
+
     if (distance > 0 && gap > enough) {
       const speed = -along(direction, separation.normal);
       if (!(speed > 0)) return;
@@ -88,10 +90,12 @@ export function castPart(
       if (!(t <= best.distance)) return;
       continue;
     }
+
     if (!isOnWay) {
       beginInside(convex, piece, direction, start, enough, front);
       return;
     }
+
     if (distance === 0 || distance - rounding > 2 * enough) {
       // Undecided by rounding: the expanding polytope shows whether a plane is between them.
       const depth = measureOverlap(convex, piece);
@@ -111,9 +115,11 @@ export function castPart(
       if (distance > 1e3 * enough) lastNormal.set(separation.normal);
       for (let k = 0; k < 3; k++) touchPoint[k] = separation.onB[k] + piece.rounding * lastNormal[k];
     }
+
     offer(t, 0, lastNormal, touchPoint);
     return;
   }
+
   placePointOf(convex, piece);
   offer(t, 0, lastNormal, touchPoint);
 }

@@ -103,6 +103,7 @@ function expand(a: Convex, b: Convex): void {
   let p = findVertex(a, b, [1, 0, 0]);
   let q = p;
   let scale = 0;
+
   for (let k = 0; k < 3; k++) {
     const axis: Triple = [k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0];
     const high = findVertex(a, b, axis);
@@ -114,6 +115,7 @@ function expand(a: Convex, b: Convex): void {
     p = high;
     q = low;
   }
+
   const thin = FLAT * Math.max(scale, widest);
   if (widest <= thin) {
     leaveAcross(a, b, p, [0, 1, 0]);
@@ -140,11 +142,13 @@ function expand(a: Convex, b: Convex): void {
     return;
   }
   const middle: Triple = [0, 1, 2].map((k) => (p.w[k] + q.w[k] + r.w[k] + t.w[k]) / 4) as unknown as Triple;
+
   let faces = [makeFace(p, q, r), makeFace(p, q, t), makeFace(p, r, t), makeFace(q, r, t)].map((face) =>
     face !== null && dot(face.normal, middle) > face.distance
       ? makeFace(face.corners[0], face.corners[2], face.corners[1])
       : face,
   );
+
   for (let i = 0; ; i++) {
     let nearest = null;
     for (const face of faces) if (face && (!nearest || face.distance < nearest.distance)) nearest = face;

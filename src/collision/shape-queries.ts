@@ -72,6 +72,7 @@ function castCollider(
   best.collider = -1;
   best.distance = limit;
   best.depth = -1;
+
   for (const part of shape.parts) {
     placeAsking(part, direction, 0);
     if (asked.kind === L.SHAPE_PLANE) {
@@ -96,6 +97,7 @@ function castCollider(
     const enter = enterBounds(best.distance, enough);
     if (enter <= best.distance) castPart(part, asked, direction, begin(enter), enough, null);
   }
+
   if (best.depth < 0) return false;
   best.collider = collider;
   return true;

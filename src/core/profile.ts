@@ -117,6 +117,7 @@ export function createRecorder(userTiming: boolean, isTimed = true): Recorder {
 
   // A track of its own in Chrome's performance panel, beside the page's.
   const detail = { devtools: { dataType: 'track-entry', track: 'Physics', trackGroup: 'stiction', color: 'primary' } };
+
   const measure = (name: string, start: number, end: number) => {
     const label = `physics: ${name}`;
     performance.measure(label, { start, end, detail });
@@ -125,6 +126,7 @@ export function createRecorder(userTiming: boolean, isTimed = true): Recorder {
 
   return {
     profile,
+
     setStages(names) {
       const ring = (old: Float64Array[], name: string) => old[stages.indexOf(name)] ?? new Float64Array(CAPACITY);
       const nextRings = names.map((name) => ring(rings, name));

@@ -61,9 +61,11 @@ export function createTable<S extends Schema>(
   const names = Object.keys(schema);
   const table = { capacity: 0 } as Record<string, unknown>;
   const cells = Int32Array.from(names, (name) => schema[name].cell >> 2);
+
   // Where the views are: after a restore mostly nothing has moved, and to ask them all took a twentieth of it.
   const addresses = new Int32Array(names.length);
   let last: ArrayBufferLike | null = null;
+
   const refresh = () => {
     const { buffer } = arena.memory;
     const { i32 } = arena;
@@ -81,6 +83,7 @@ export function createTable<S extends Schema>(
     table.capacity = capacity;
     last = buffer;
   };
+
   const resize = (capacity: number) => {
     try {
       moveColumns(capacity);
@@ -89,6 +92,7 @@ export function createTable<S extends Schema>(
       refresh();
     }
   };
+
   const moveColumns = (capacity: number) => {
     const before = arena.i32[capacityCell >> 2];
     for (const name of names) {
@@ -109,9 +113,11 @@ export function createTable<S extends Schema>(
     }
     arena.i32[capacityCell >> 2] = capacity;
   };
+
   arena.i32[capacityCell >> 2] = 0;
   resize(rows);
   arena.listeners.push(refresh);
+
   return [
     table as Table<S>,
     {

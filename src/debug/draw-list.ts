@@ -164,15 +164,18 @@ function isPairAsleep({ pairs, bodies }: Tables, pair: number): boolean {
 
 function drawContacts(arena: Arena, tables: Tables, list: DrawList, options: DrawOptions): void {
   const { pairs } = tables;
+
   // Sleeping pairs keep their manifolds and impulses: they are shown, too, as what they are.
   const count = arena.i32[L.PAIR_COUNT >> 2];
   const hasArrows = options.impulses || options.cones;
   const scale = hasArrows ? options.impulseScale || 1 / Math.max(1e-12, largestImpulse(arena, tables)) : 0;
+
   for (let pair = 0; pair < count; pair++) {
     if (!(pairs.flags[pair] & L.PAIR_ALIVE)) continue;
     const isAsleep = isPairAsleep(tables, pair);
     const n = 4 * pair;
     const mu = pairs.material[n];
+
     for (let k = 0; k < pairs.points[pair]; k++) {
       const at = pairPointAt(pair, k);
       const [x, y, z] = [pairs.point[at], pairs.point[at + 1], pairs.point[at + 2]];

@@ -11,6 +11,7 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
   const strandCount = count(L.STRAND_COUNT);
   const nodeCount = count(L.NODE_COUNT);
   let next = 0;
+
   for (let s = 0; s < strandCount; s++) {
     if (strands.first[s] !== next) broken.push(`strand ${s}: starts at node ${strands.first[s]}, not ${next}`);
     next = strands.first[s] + strands.nodes[s];
@@ -25,10 +26,12 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
     }
     if (!Number.isFinite(sum)) broken.push(`strand ${s}: position, velocity or frame is not finite`);
   }
+
   checkMeshes(tables, count, broken);
   if (next !== nodeCount) broken.push(`nodes: strands end at ${next}, there are ${nodeCount}`);
   checkSleep(tables, count, broken);
   let strandSum = 0;
+
   for (let rod = 0; rod < count(L.ROD_COUNT); rod++) {
     if (!(rods.flags[rod] & L.ROD_ALIVE)) continue;
     strandSum += rods.strandCount[rod];
@@ -36,12 +39,15 @@ export function checkStrands(tables: Tables, count: (cell: number) => number, br
       broken.push(`rod ${rod}: starts at node ${rods.nodeStart[rod]}, its first strand elsewhere`);
     }
   }
+
   if (strandSum !== strandCount) broken.push(`strands: rods have ${strandSum}, there are ${strandCount}`);
+
   for (let c = 0; c < count(L.NODE_CONTACT_COUNT); c++) {
     for (let k = 4 * c; k < 4 * c + 4; k++) {
       if (nodeContacts.node[k] >= nodeCount) broken.push(`strand contact ${c}: node ${nodeContacts.node[k]} is none`);
     }
   }
+
   for (let a = 0; a < count(L.ATTACHMENT_COUNT); a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     const rod = attachments.rod[a];
@@ -57,8 +63,10 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
   const { strands, triangles, meshEdges, tetrahedra } = tables;
   const next = { triangles: 0, meshEdges: 0, tetrahedra: 0 };
   const isWithin = (row: number, first: number, size: number) => row >= first && row < first + size;
+
   for (let s = 0; s < count(L.STRAND_COUNT); s++) {
     const [first, nodes] = [strands.first[s], strands.nodes[s]];
+
     for (const name of ['triangles', 'meshEdges', 'tetrahedra'] as const) {
       const start = strands[name][2 * s];
       const size = strands[name][2 * s + 1];
@@ -67,6 +75,7 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
     }
     const ranges = [strands.triangles, strands.meshEdges, strands.tetrahedra].map((at) => [at[2 * s], at[2 * s + 1]]);
     const [[t0, faces], [e0, edges], [h0, cells]] = ranges;
+
     for (let t = t0; t < t0 + faces; t++) {
       const isGood = [0, 1, 2].every(
         (k) => isWithin(triangles.node[4 * t + k], first, nodes) && isWithin(triangles.edge[4 * t + k], e0, edges),
@@ -74,6 +83,7 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
       if (!isGood || triangles.node[4 * t + TRIANGLE_OBJECT] !== s)
         broken.push(`triangle ${t}: names rows outside object ${s}`);
     }
+
     for (let e = e0; e < e0 + edges; e++) {
       const others = [2, 3].map((k) => meshEdges.node[4 * e + k]).filter((row) => row >= 0);
       const sides = [0, 1].map((k) => meshEdges.triangle[4 * e + k]).filter((row) => row >= 0);
@@ -84,6 +94,7 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
       if (!isGood || meshEdges.triangle[4 * e + EDGE_OBJECT] !== s)
         broken.push(`edge ${e}: names rows outside object ${s}`);
     }
+
     for (let h = h0; h < h0 + cells; h++) {
       const middles = tetrahedra.middle.subarray(8 * h, 8 * h + 6).filter((node) => node >= 0);
       const isGood =
@@ -92,6 +103,7 @@ function checkMeshes(tables: Tables, count: (cell: number) => number, broken: st
       if (!isGood || tetrahedra.object[h] !== s) broken.push(`tetrahedron ${h}: names rows outside object ${s}`);
     }
   }
+
   const counts = { triangles: L.TRIANGLE_COUNT, meshEdges: L.MESH_EDGE_COUNT, tetrahedra: L.TETRAHEDRON_COUNT };
   for (const name of ['triangles', 'meshEdges', 'tetrahedra'] as const) {
     if (next[name] !== count(counts[name]))

@@ -85,6 +85,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   bodies.joint[body] = -1;
   bodies.sweptUntil[body] = 0;
   bodies.shape[body] = definition.shapeId;
+
   for (const column of [
     bodies.position,
     bodies.linearVelocity,
@@ -98,6 +99,7 @@ export function createBody(engine: Engine, definition: BodyDefinition): number {
   ]) {
     column.fill(0, body * 4, body * 4 + 4);
   }
+
   bodies.targetRotation.fill(0, body * 4, body * 4 + 4);
   for (const column of [bodies.rotation, bodies.previousRotation]) {
     column.fill(0, body * 4, body * 4 + 4);

@@ -28,6 +28,7 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
   const { factors, pairs } = tables;
   const count = a.problem.contactCount;
   let key = count;
+
   for (let c = 0; c < count; c++) {
     key = Math.imul(key ^ a.pair[c], 0x01000193);
     const feature = c < a.touchCount ? pairs.feature[4 * a.pair[c] + a.point[c]] : a.point[c] + 1000;
@@ -38,6 +39,7 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
   const step = arena.i32[L.STEP_INDEX >> 2];
   const mask = factors.capacity - 1;
   let free = -1;
+
   for (let k = 0; k < PROBES; k++) {
     const entry = (key + k) & mask;
     if (factors.key[entry] === key && factors.contacts[entry] === count) {
@@ -49,8 +51,10 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
     }
     if (free < 0 && (factors.key[entry] === 0 || factors.step[entry] < step - 1)) free = entry;
   }
+
   if (free < 0) return null;
   const need = bytesFor(count);
+
   if (factors.bytes[free] < need) {
     if (factors.bytes[free] > 0) release(arena, factors.address[free], factors.bytes[free]);
     // The table's columns may move when the memory grows: written only after.
@@ -58,6 +62,7 @@ export function keptFactor(engine: Engine, a: AssembledContacts): DantzigCache |
     factors.address[free] = address;
     factors.bytes[free] = need;
   }
+
   factors.key[free] = key;
   factors.contacts[free] = count;
   const opened = open(engine, free, count, step);

@@ -138,6 +138,7 @@ export function createStepReport(reals = new Float64Array(REAL.COUNT)): StepRepo
     unforeseen: 0,
     stopped: 0,
     islands: 0,
+
     solvers: {
       dantzig: { islands: 0, passes: 0, pivots: 0, warm: 0, fallbacks: 0 },
       contactAdmm: { islands: 0, iterations: 0, factorisations: 0, fallbacks: 0 },
@@ -152,6 +153,7 @@ export function createStepReport(reals = new Float64Array(REAL.COUNT)): StepRepo
       },
       approximate: 0,
     },
+
     joints: {
       active: 0,
       broken: 0,
@@ -162,6 +164,7 @@ export function createStepReport(reals = new Float64Array(REAL.COUNT)): StepRepo
         reals[REAL.JOINT_ERROR] = value;
       },
     },
+
     get residual() {
       return reals[REAL.RESIDUAL];
     },
@@ -174,6 +177,7 @@ export function createStepReport(reals = new Float64Array(REAL.COUNT)): StepRepo
     set penetration(value) {
       reals[REAL.PENETRATION] = value;
     },
+
     strands: {
       strands: 0,
       asleep: 0,
@@ -199,6 +203,7 @@ export function createStepReport(reals = new Float64Array(REAL.COUNT)): StepRepo
       moved: 0,
       quarantined: 0,
     },
+
     limits: [],
     quarantined: [],
     threads: { count: 1, reason: '' },

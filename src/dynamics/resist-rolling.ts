@@ -96,12 +96,14 @@ function writeManifold(engine: Engine, pair: number, count: number): boolean {
   const ruleB = (colliders.flags[b] >> L.COLLIDER_FRICTION_RULE) & L.COLLIDER_RULE_MASK;
   const rule = Math.max(ruleA, ruleB);
   const rolling = combine(rule, colliders.rolling[2 * a], colliders.rolling[2 * b]);
+
   const spinning = combine(
     rule,
     colliders.rolling[2 * a + SPINNING_FRICTION],
     colliders.rolling[2 * b + SPINNING_FRICTION],
   );
   if (rolling === 0 && spinning === 0) return false;
+
   if (rows.length < (count + 1) * R.STRIDE) {
     const longer = new Float64Array(2 * rows.length);
     longer.set(rows);
@@ -110,6 +112,7 @@ function writeManifold(engine: Engine, pair: number, count: number): boolean {
     more.set(pairsOf);
     pairsOf = more;
   }
+
   const at = count * R.STRIDE;
   rows.fill(0, at, at + R.STRIDE);
   pairsOf[count] = pair;

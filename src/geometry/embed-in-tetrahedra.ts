@@ -62,6 +62,7 @@ interface TetrahedronGrid {
 function listByCell(points: ArrayLike<number>, tetrahedra: ArrayLike<number>): TetrahedronGrid {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
+
   for (let i = 0; i < tetrahedra.length; i++) {
     for (let c = 0; c < 3; c++) {
       const x = points[3 * tetrahedra[i] + c];
@@ -69,6 +70,7 @@ function listByCell(points: ArrayLike<number>, tetrahedra: ArrayLike<number>): T
       high[c] = Math.max(high[c], x);
     }
   }
+
   let side = 1;
   while ((side + 1) ** 3 <= tetrahedra.length / 4) side++;
   const scale = low.map((x, c) => (high[c] > x ? side / (high[c] - x) : 0));
@@ -76,6 +78,7 @@ function listByCell(points: ArrayLike<number>, tetrahedra: ArrayLike<number>): T
 
   const from = [0, 0, 0];
   const to = [0, 0, 0];
+
   /** Visits the cells that each tetrahedron's box reaches into. */
   const visit = (seen: (cell: number, t: number) => void) => {
     for (let t = 0; t < tetrahedra.length / 4; t++) {
@@ -89,6 +92,7 @@ function listByCell(points: ArrayLike<number>, tetrahedra: ArrayLike<number>): T
           for (let k = from[2]; k <= to[2]; k++) seen((i * side + j) * side + k, t);
     }
   };
+
   const starts = new Int32Array(side ** 3 + 1);
   visit((cell) => starts[cell + 1]++);
   for (let cell = 0; cell < side ** 3; cell++) starts[cell + 1] += starts[cell];
@@ -98,6 +102,7 @@ function listByCell(points: ArrayLike<number>, tetrahedra: ArrayLike<number>): T
     listed[next[cell]++] = t;
   });
   const range = { start: 0, end: 0 };
+
   return {
     listed,
     at(fine, v) {

@@ -51,6 +51,7 @@ function nearestPlace(
   let uu = 0;
   let uv = 0;
   let vv = 0;
+
   for (let k = 0; k < 3; k++) {
     const u = x[b + k] - x[a + k];
     const v = x[c + k] - x[a + k];
@@ -61,6 +62,7 @@ function nearestPlace(
     uv += u * v;
     vv += v * v;
   }
+
   const d3 = d1 - uu;
   const d4 = d2 - uv;
   const d5 = d1 - uv;
@@ -70,6 +72,7 @@ function nearestPlace(
   const vc = d1 * d4 - d3 * d2;
   let s = 0;
   let r = 0;
+
   if (d1 <= 0 && d2 <= 0) s = r = 0;
   else if (d3 >= 0 && d4 <= d3) s = 1;
   else if (vc <= 0 && d1 >= 0 && d3 <= 0) s = d1 / (d1 - d3);
@@ -82,6 +85,7 @@ function nearestPlace(
     s = vb / (va + vb + vc);
     r = vc / (va + vb + vc);
   }
+
   weights[0] = 1 - s - r;
   weights[1] = s;
   weights[2] = r;

@@ -174,6 +174,7 @@ function growFaces(p: Float64Array, triangles: number[], tolerance: number, leng
   const count = triangles.length / 3;
   const vertexCount = p.length / 3;
   const acrossEdge = new Map<number, number>();
+
   for (let t = 0; t < count; t++) {
     for (let k = 0; k < 3; k++) {
       acrossEdge.set(triangles[3 * t + k] * vertexCount + triangles[3 * t + ((k + 1) % 3)], t);
@@ -186,10 +187,12 @@ function growFaces(p: Float64Array, triangles: number[], tolerance: number, leng
   const order = areas.map((_, t) => t).sort((s, t) => areas[t] - areas[s] || s - t);
   const faceOf = new Int32Array(count).fill(-1);
   let faces = 0;
+
   for (const seed of order) {
     if (faceOf[seed] >= 0) continue;
     const n = normals[seed];
     const origin = triangles[3 * seed];
+
     const near = (v: number) =>
       Math.abs(
         n[0] * (p[3 * v] - p[3 * origin]) +
@@ -197,8 +200,10 @@ function growFaces(p: Float64Array, triangles: number[], tolerance: number, leng
           n[2] * (p[3 * v + 2] - p[3 * origin + 2]),
       ) <=
       tolerance * areas[seed];
+
     faceOf[seed] = faces;
     const queue = [seed];
+
     for (let i = 0; i < queue.length; i++) {
       for (let k = 0; k < 3; k++) {
         const t = queue[i];
@@ -213,8 +218,10 @@ function growFaces(p: Float64Array, triangles: number[], tolerance: number, leng
         queue.push(next);
       }
     }
+
     faces++;
   }
+
   return faceOf;
 }
 

@@ -31,6 +31,7 @@ export function findMeshEdges(triangles: ArrayLike<number>): MeshEdges {
   const unwound: number[] = [];
   let most = 1;
   for (let i = 0; i < 3 * faces; i++) most = Math.max(most, triangles[i] + 1);
+
   for (let t = 0; t < faces; t++) {
     for (let k = 0; k < 3; k++) {
       const a = triangles[3 * t + k];
@@ -61,7 +62,9 @@ export function findMeshEdges(triangles: ArrayLike<number>): MeshEdges {
       ofTriangle[3 * t + k] = edge;
     }
   }
+
   const count = numbers.size;
+
   return {
     count,
     vertices: vertices.slice(0, 4 * count),

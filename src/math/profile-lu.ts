@@ -232,8 +232,10 @@ export function activateRow(
   const from = first[k];
   const rowK = lowerAt + start[k] - from;
   const colK = upperAt + start[k] - from;
+
   // The runs before k, as in a fresh factorisation; w and z stay unscaled in the runs meanwhile.
   let pivot = pivotValue;
+
   for (let j = from; j < k; j++) {
     if (live[j] === 0) {
       values[rowK + j] = 0;
@@ -253,7 +255,9 @@ export function activateRow(
     values[colK + j] = z;
     pivot -= (w * z) / values[diagonalAt + j];
   }
+
   const d = acceptPivot(lu, pivot);
+
   // The runs after k: one entry each, and what they subtract from the rest is given back.
   for (let i = k + 1; i < size; i++) {
     x[i] = 0;
@@ -274,6 +278,7 @@ export function activateRow(
     x[i] = l;
     y[i] = u;
   }
+
   for (let j = from; j < k; j++) {
     values[rowK + j] /= values[diagonalAt + j];
     values[colK + j] /= values[diagonalAt + j];

@@ -41,6 +41,7 @@ export function fischerBurmeister(
   const z1 = 2 * (x0 * x1 + y0 * y1);
   const z2 = 2 * (x0 * x2 + y0 * y2);
   const large = z0 + Math.sqrt(z1 * z1 + z2 * z2);
+
   if (!(large > 0)) {
     for (let i = 0; i < 3; i++) f[i] = x[i] + y[i];
     if (Jx && Jy) {
@@ -49,6 +50,7 @@ export function fischerBurmeister(
     }
     return;
   }
+
   // det z = (det x)² + (det y)² + 2[(x₀y₀ − x·y)² + ‖x₀ y − y₀ x‖² + (x × y)²]
   const xLength = Math.sqrt(xx);
   const yLength = Math.sqrt(yy);
@@ -69,12 +71,14 @@ export function fischerBurmeister(
   f[1] = x1 + y1 - s1;
   f[2] = x2 + y2 - s2;
   if (!Jx || !Jy) return;
+
   if (det <= FLAT * large * large) {
     const length = Math.sqrt(x0 * x0 + y0 * y0);
     setDiagonal(Jx, 1 - x0 / length);
     setDiagonal(Jy, 1 - y0 / length);
     return;
   }
+
   // I − L_s⁻¹ L_x, with det s = √(large·small).
   const detS = rootLarge * rootSmall;
   root[0] = s0;

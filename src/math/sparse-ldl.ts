@@ -56,6 +56,7 @@ export function analyseLdl(
   const upperRow = new Int32Array(upperStart[size]);
   const source = new Int32Array(upperStart[size]);
   const fill = upperStart.slice(0, size);
+
   for (let i = 0; i < size; i++) {
     for (let k = start[i]; k < start[i + 1]; k++) {
       const p = place[column[k]];
@@ -70,6 +71,7 @@ export function analyseLdl(
   const parent = new Int32Array(size).fill(-1);
   const flag = new Int32Array(size);
   const count = new Int32Array(size);
+
   for (let k = 0; k < size; k++) {
     flag[k] = k;
     for (let at = upperStart[k]; at < upperStart[k + 1]; at++) {
@@ -80,11 +82,13 @@ export function analyseLdl(
       }
     }
   }
+
   let total = 0;
   for (let k = 0; k < size; k++) total += count[k];
   if (total > entryLimit) return null;
   const columnStart = new Int32Array(size + 1);
   for (let k = 0; k < size; k++) columnStart[k + 1] = columnStart[k] + count[k];
+
   return {
     size,
     order,
@@ -112,11 +116,13 @@ export function factorLdl(ldl: SparseLdl, values: ArrayLike<number>, shift: Arra
   const { size, order, upperStart, upperRow, source, parent, start, row, lower, count, diagonal, x, stack, flag } = ldl;
   count.fill(0);
   flag.fill(-1);
+
   for (let k = 0; k < size; k++) {
     // Pattern of row k of L, in an order that respects the tree, at the end of the stack.
     let top = size;
     let pivot = shift ? shift[order[k]] : 0;
     flag[k] = k;
+
     for (let at = upperStart[k]; at < upperStart[k + 1]; at++) {
       let i = upperRow[at];
       if (i === k) {
@@ -131,6 +137,7 @@ export function factorLdl(ldl: SparseLdl, values: ArrayLike<number>, shift: Arra
       }
       while (depth > 0) stack[--top] = stack[--depth];
     }
+
     for (; top < size; top++) {
       const i = stack[top];
       const xi = x[i];
@@ -143,12 +150,14 @@ export function factorLdl(ldl: SparseLdl, values: ArrayLike<number>, shift: Arra
       lower[end] = l;
       count[i]++;
     }
+
     if (!(pivot > 0)) {
       x.fill(0);
       return order[k];
     }
     diagonal[k] = pivot;
   }
+
   return -1;
 }
 

@@ -22,6 +22,7 @@ export function minimumDegreeOrder(
   const degree = new Int32Array(size);
   const isDone = new Uint8Array(size);
   const mark = new Int32Array(size).fill(-1);
+
   // Doubly linked buckets by degree.
   const head = new Int32Array(size + 1).fill(-1);
   const next = new Int32Array(size).fill(-1);
@@ -34,6 +35,7 @@ export function minimumDegreeOrder(
     if (head[d] >= 0) before[head[d]] = i;
     head[d] = i;
   };
+
   const unlink = (i: number): void => {
     if (before[i] >= 0) next[before[i]] = next[i];
     else head[degree[i]] = next[i];
@@ -48,11 +50,13 @@ export function minimumDegreeOrder(
     members.push(null);
     degree[i] = list.length;
   }
+
   // Linked backwards, so that the lowest index leads its bucket.
   for (let i = size - 1; i >= 0; i--) link(i);
 
   let stamp = 0;
   let least = 0;
+
   for (let place = 0; place < size; place++) {
     while (head[least] < 0) least++;
     const p = head[least];
@@ -63,11 +67,13 @@ export function minimumDegreeOrder(
     // The new element: all neighbours, direct ones and through elements, which it absorbs.
     mark[p] = stamp;
     const clique: number[] = [];
+
     for (const i of nodes[p]) {
       if (isDone[i] || mark[i] === stamp) continue;
       mark[i] = stamp;
       clique.push(i);
     }
+
     for (const e of touched[p]) {
       for (const i of members[e] ?? []) {
         if (isDone[i] || mark[i] === stamp) continue;

@@ -65,6 +65,7 @@ export interface MeshElements {
 export function createMeshSystem(elements: MeshElements): ObjectSystem {
   const matrices: MeshMatrix[] = [];
   const inverse = { diagonal: new Float64Array(0) };
+
   const matrixOf = (tables: Tables, object: number): MeshMatrix => {
     const couplings = elements.couplings(tables, object);
     const { first } = tables.strands;
@@ -74,6 +75,7 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
     matrices[object] = analyseMesh(couplings, first[object], nodes);
     return matrices[object];
   };
+
   const fill = (
     tables: Tables,
     object: number,
@@ -85,23 +87,27 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
     fillMatrix(elements, { matrix, tables, object, step, f }, guess);
     return matrix;
   };
+
   return {
     resize() {},
     assemble: (tables, object, step, guess, f) => factorMesh(fill(tables, object, step, guess, f)),
     rightHandSide(out, tables, object, step) {
       fill(tables, object, step, null, out);
     },
+
     solve(x, tables, object, isWeighted) {
       handDown(x, tables, object, matrices[object].held);
       solveMesh(matrices[object], x, 4 * tables.strands.first[object], isWeighted);
       rideAlong(x, tables, object);
     },
+
     multiply(out, x, tables, object) {
       const from = 4 * tables.strands.first[object];
       const size = 4 * tables.strands.nodes[object];
       out.fill(0, from, from + size);
       addProduct(matrices[object], out, from, 1, x.subarray(from, from + size));
     },
+
     give(out, tables, object) {
       const { nodes, factor } = matrices[object];
       if (inverse.diagonal.length < 3 * nodes) inverse.diagonal = new Float64Array(6 * nodes);
@@ -111,6 +117,7 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
       for (let i = 0; i < nodes; i++) out[first + i] = (d[3 * i] + d[3 * i + 1] + d[3 * i + 2]) / 3;
       giveRiders(out, tables, object);
     },
+
     block(out, tables, object, node) {
       const { blockStart, blockColumn, values } = matrices[object];
       const isRider = node >= firstRider(tables, object);
@@ -121,6 +128,7 @@ export function createMeshSystem(elements: MeshElements): ObjectSystem {
         for (let k = 0; k < 3; k++) out[3 * r + k] = values[9 * blockStart[i] + 3 * blocks * r + 3 * p + k];
       }
     },
+
     weigh(weight, tables, object) {
       const riders = tables.strands.riders[object] > 0 ? riderBlocks(matrices[object], weight, tables, object) : null;
       factorWeighted(matrices[object], weight, 4 * tables.strands.first[object], riders);

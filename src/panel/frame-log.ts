@@ -50,6 +50,7 @@ export function createFrameLog(): FrameLog {
   let now = 0;
   let first = 0;
   let nextStep = -1;
+
   const laneOf = (name: string) => {
     let lane = lanes.get(name);
     if (!lane) {
@@ -59,6 +60,7 @@ export function createFrameLog(): FrameLog {
     }
     return lane;
   };
+
   for (const name of OWN_LANES) laneOf(name);
 
   /** Bills the steps that began before `time` to the frame that ends now. */
@@ -79,6 +81,7 @@ export function createFrameLog(): FrameLog {
 
   const isKept = (frame: number) => frame >= first && frame < now && frame >= now - FRAMES_KEPT + 1;
   const at = (frame: number) => frame % FRAMES_KEPT;
+
   return {
     get now() {
       return now;
@@ -91,6 +94,7 @@ export function createFrameLog(): FrameLog {
     part: (frame, lane) => lanes.get(lane)?.[at(frame)] ?? 0,
     firstStep: (frame) => firstSteps[at(frame)],
     stepCount: (frame) => stepCounts[at(frame)],
+
     begin(time, steps, engineStages) {
       const row = at(now);
       if (starts[row] > 0) {
@@ -107,6 +111,7 @@ export function createFrameLog(): FrameLog {
       busy[next] = stepCounts[next] = 0;
       starts[next] = time;
     },
+
     settle(time) {
       const row = at(now);
       if (starts[row] > 0) busy[row] = Math.max(time - starts[row], 0);

@@ -71,11 +71,13 @@ export function openPanel(physics: Physics, options: PanelOptions = {}): Panel {
   requireWorld('openPanel', physics);
   requireOptions(options);
   let budget = requirePositive('openPanel', 'budget', options.budget ?? 1000 / 60, 'ms');
+
   const { recording, face, choose, forget } = join(physics, options, {
     budget: () => budget,
     freeze: () => (recording.isHeld ? panel.resume() : panel.chooseSlowest()),
     close: () => panel.close(),
   });
+
   const panel: Panel = {
     element: face.host,
     get isOpen() {
@@ -130,6 +132,7 @@ export function openPanel(physics: Physics, options: PanelOptions = {}): Panel {
       face.host.remove();
     },
   };
+
   panel.open();
   return panel;
 }
@@ -142,6 +145,7 @@ function join(
 ) {
   const table = createStageTable();
   const outlooks = [createWhatIf(), createMemory()];
+
   const face = createFace({
     ...actions,
     pin: () => table.pin(),
@@ -149,6 +153,7 @@ function join(
     csv: () => download('stiction-steps.csv', 'text/csv', tableOf(recording)),
   });
   let [pictureAt, tablesAt] = [0, 0];
+
   const show = (now: number) => {
     const { steps, frames } = recording;
     if (steps && now - tablesAt > TABLES) {
@@ -161,8 +166,10 @@ function join(
       timeline.draw(frames, actions.budget());
     }
   };
+
   const recording = createRecording(physics, () => gpu?.() ?? null, show);
   const detail = createStepDetail(() => recording.hold());
+
   /** Freezes, marks a frame, and shows a step, if it is kept. */
   const choose = (step: number, frame: number) => {
     const { steps, frames, replayer, isHeld } = recording;
@@ -176,9 +183,11 @@ function join(
     timeline.draw(frames, actions.budget());
     if (!isHeld) onFreeze?.(true);
   };
+
   const timeline = createTimeline((frame) => {
     if (recording.steps) choose(slowestOf(frame, recording.steps, recording.frames), frame);
   });
+
   const forget = () => {
     timeline.chosen = -1;
     detail.hide();

@@ -43,6 +43,7 @@ export function createRecording(
   // The message comes when the picture has been handed on.
   const settled = new MessageChannel();
   settled.port1.onmessage = () => frames.settle(performance.now());
+
   const look = (time: number) => {
     request = requestAnimationFrame(look);
     if (isHeld || !steps) return;
@@ -58,6 +59,7 @@ export function createRecording(
     if (begin - since > COUNTED) [cost, spent, since] = [(1000 * spent) / (begin - since), 0, begin];
     spent += took;
   };
+
   const recording: Recording = {
     frames,
     get steps() {
@@ -118,6 +120,7 @@ export function createRecording(
       settled.port1.close();
     },
   };
+
   return recording;
 }
 

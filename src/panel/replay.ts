@@ -61,10 +61,12 @@ export function createReplayer(physics: Physics): Replayer {
       while (kept.length > most) kept.shift();
       return cost;
     },
+
     obstacle(number) {
       if (failure !== null) return failure;
       return before(number) ? null : 'no snapshot is left from before it';
     },
+
     repeat(number) {
       const start = before(number);
       if (!start) throw new Error(`replay: no snapshot before step ${number}`);

@@ -27,6 +27,7 @@ export function createStepDetail(repeated: () => void): StepDetail {
 
   return {
     root,
+
     show(step, steps, replayer) {
       const medianOf = (name?: string) => spreadOf(values, steps.times(values, name)).p50;
       const [total, usual, number] = [steps.total(step), medianOf(), steps.numberOf(step)];
@@ -60,6 +61,7 @@ export function createStepDetail(repeated: () => void): StepDetail {
       };
       root.hidden = false;
     },
+
     hide() {
       root.hidden = true;
       repeat = null;

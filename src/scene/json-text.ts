@@ -65,9 +65,11 @@ export function findJsonFault(text: string): JsonFault | null {
     pattern.lastIndex = at;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
+
   for (;;) {
     at = end(WHITE);
     const c = text[at];
+
     if (state === AFTER) {
       if (open.length === 0) {
         return at === text.length ? null : unexpected(text, at, 'the end of the text');
@@ -79,12 +81,14 @@ export function findJsonFault(text: string): JsonFault | null {
       at++;
       continue;
     }
+
     if ((c === ']' && state === VALUE_OR_END) || (c === '}' && state === KEY_OR_END)) {
       open.pop();
       state = AFTER;
       at++;
       continue;
     }
+
     if (state === KEY || state === KEY_OR_END) {
       if (c !== '"') return unexpected(text, at, EXPECTED[state]);
       const stop = stringEnd(text, at);
@@ -100,6 +104,7 @@ export function findJsonFault(text: string): JsonFault | null {
       state = VALUE;
       continue;
     }
+
     // A value.
     if (c === '{' || c === '[') {
       open.push(c === '{' ? new Set() : null);
@@ -107,6 +112,7 @@ export function findJsonFault(text: string): JsonFault | null {
       at++;
       continue;
     }
+
     if (c === '"') {
       const stop = stringEnd(text, at);
       if (stop < 0) return badString(text, at);
@@ -116,6 +122,7 @@ export function findJsonFault(text: string): JsonFault | null {
       if (stop < 0) return unexpected(text, at, EXPECTED[state]);
       at = stop;
     }
+
     state = AFTER;
   }
 }

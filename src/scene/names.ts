@@ -28,15 +28,18 @@ export function nameBodies(
   onClash?: (clash: NamedBody, first: NamedBody) => void,
 ): Map<string, NamedBody> {
   const named = new Map<string, NamedBody>();
+
   const put = (entry: NamedBody) => {
     const first = named.get(entry.name);
     if (first) onClash?.(entry, first);
     else named.set(entry.name, entry);
   };
+
   // Given names first, so that made-up ones can give way.
   scene.bodies.forEach((body, place) => {
     if (body.name !== undefined) put({ name: body.name, body, place, copy: -1 });
   });
+
   scene.repeat.forEach((repeat, place) => {
     if (repeat.body.name === undefined) return;
     const copies = copiesOf(repeat);
@@ -44,7 +47,9 @@ export function nameBodies(
       put({ name: `${repeat.body.name}-${copy}`, body: repeat.body, place, copy });
     }
   });
+
   const ordered = new Map<string, NamedBody>();
+
   const invent = (wanted: string, body: SceneBody, place: number, copy: number) => {
     let name = wanted;
     for (let k = 2; named.has(name) || ordered.has(name); k++) name = `${wanted}.${k}`;
@@ -58,6 +63,7 @@ export function nameBodies(
     if (body.name === undefined) invent(`body-${place}`, body, place, -1);
     else keep(body.name);
   });
+
   scene.repeat.forEach((repeat, place) => {
     const copies = copiesOf(repeat);
     for (let copy = 0; copy < copies; copy++) {
@@ -65,5 +71,6 @@ export function nameBodies(
       else keep(`${repeat.body.name}-${copy}`);
     }
   });
+
   return ordered;
 }

@@ -155,11 +155,13 @@ function matrixAt(
     return none;
   }
   const loose = matrix as Loose;
+
   for (const name of Object.keys(loose)) {
     if (!['rows', 'columns', 'entries'].includes(name)) {
       problems.add([key, name], 'unknown key, expected one of rows, columns, entries');
     }
   }
+
   const size = (name: 'rows' | 'columns', expected: number | null): number => {
     const value = wholeAt(loose, [key, name], 1, 3_000_000, problems);
     if (expected !== null && value !== expected) problems.add([key, name], `must be ${expected}, got ${value}`);
@@ -179,6 +181,7 @@ function matrixAt(
   const row = new Int32Array(list.length);
   const column = new Int32Array(list.length);
   const value = new Float64Array(list.length);
+
   for (let k = 0; k < list.length && !problems.full; k++) {
     const entry: unknown = list[k];
     if (!Array.isArray(entry) || entry.length !== 3) {
@@ -200,6 +203,7 @@ function matrixAt(
       value[k] = x;
     }
   }
+
   return { rows: height, columns: width, row, column, value };
 }
 

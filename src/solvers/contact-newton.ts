@@ -50,6 +50,7 @@ function evaluateLaw(
   unit: Float64Array,
 ): void {
   const { contactCount, law } = problem;
+
   for (let c = 0; c < contactCount; c++) {
     const at = 3 * c;
     const mu = problem.mu[c];
@@ -57,6 +58,7 @@ function evaluateLaw(
       A.fill(0, 9 * c, 9 * c + 9);
       B.fill(0, 9 * c, 9 * c + 9);
     }
+
     if (law && law[c] === LAW_BILATERAL) {
       for (let i = 0; i < 3; i++) {
         f[at + i] = u[at + i];
@@ -64,6 +66,7 @@ function evaluateLaw(
       }
       continue;
     }
+
     if (law && law[c] === LAW_BOUNDED) {
       // Cut off at the bounds.
       for (let i = 0; i < 3; i++) {
@@ -77,6 +80,7 @@ function evaluateLaw(
       }
       continue;
     }
+
     if (mu === 0) {
       const size = Math.sqrt(r[at] * r[at] + u[at] * u[at]);
       f[at] = r[at] + u[at] - size;
@@ -89,6 +93,7 @@ function evaluateLaw(
       B[9 * c + 8] = 1;
       continue;
     }
+
     const slip = Math.sqrt(u[at + 1] * u[at + 1] + u[at + 2] * u[at + 2]);
     x[0] = mu * r[at];
     x[1] = r[at + 1];
@@ -101,6 +106,7 @@ function evaluateLaw(
     if (!A || !B) continue;
     const d1 = slip > 0 ? (mu * u[at + 1]) / slip : 0;
     const d2 = slip > 0 ? (mu * u[at + 2]) / slip : 0;
+
     for (let i = 0; i < 3; i++) {
       const row = 9 * c + 3 * i;
       A[row] = Jy[3 * i];
@@ -128,12 +134,14 @@ export function solveContactNewton(
   const velocity = new Float64Array(size);
   const best = r.slice(0, size);
   const report: ContactNewtonReport = { iterations: 0, residual: residualOf(velocity, problem, best) };
+
   // Contact c in units of √λ; those that nothing moves keep their zeros.
   const unit = new Float64Array(n);
   for (let c = 0; c < n; c++) {
     const lambda = contactScale(problem, c);
     unit[c] = lambda > 0 ? 1 / Math.sqrt(lambda) : 0;
   }
+
   // Impulses and velocities of order one, so that the damping means the same for every problem.
   const speed = velocityScale(problem) * Math.max(...unit) || 1;
   const impulseUnit = unit.map((own) => own * speed);
@@ -149,6 +157,7 @@ export function solveContactNewton(
   const factor = new Float64Array(size * size);
   const gradient = new Float64Array(size);
   const step = new Float64Array(size);
+
   const measure = (point: Float64Array): number => {
     for (let i = 0; i < size; i++) own[i] = point[i] * speed * unit[(i / 3) | 0];
     velocityOf(velocity, problem, own);
@@ -158,6 +167,7 @@ export function solveContactNewton(
   for (let i = 0; i < size; i++) now[i] = unit[(i / 3) | 0] > 0 ? r[i] / (speed * unit[(i / 3) | 0]) : 0;
 
   let damping = DAMPING;
+
   while (report.iterations < iterationLimit && report.residual > target && damping <= MOST) {
     measure(now);
     evaluateLaw(f, A, B, problem, now, u, impulseUnit);
@@ -181,6 +191,7 @@ export function solveContactNewton(
     }
     if (isBetter) now.set(trial);
   }
+
   for (let i = 0; i < size; i++) r[i] = best[i];
   return report;
 }

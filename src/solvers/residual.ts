@@ -49,6 +49,7 @@ function measureOne(): void {
   const uN = one[5];
   const uT1 = one[6];
   const uT2 = one[7];
+
   if (mu === 0) {
     const p = scale * rN;
     const f = p + uN - Math.sqrt(p * p + uN * uN);
@@ -56,6 +57,7 @@ function measureOne(): void {
     one[8] = Math.sqrt(f * f + t);
     return;
   }
+
   const x0 = scale * mu * rN;
   const x1 = scale * rT1;
   const x2 = scale * rT2;
@@ -64,6 +66,7 @@ function measureOne(): void {
   const y2 = mu * uT2;
   const xx = x1 * x1 + x2 * x2;
   const yy = y1 * y1 + y2 * y2;
+
   // z = x∘x + y∘y
   const z0 = x0 * x0 + xx + y0 * y0 + yy;
   const z1 = 2 * (x0 * x1 + y0 * y1);
@@ -73,6 +76,7 @@ function measureOne(): void {
     one[8] = 0;
     return;
   }
+
   // det z = (det x)² + (det y)² + 2[(x0y0 − x·y)² + ‖x0 y − y0 x‖² + (x × y)²]
   const xLength = Math.sqrt(xx);
   const yLength = Math.sqrt(yy);
@@ -84,6 +88,7 @@ function measureOne(): void {
   const cross = x1 * y2 - x2 * y1;
   const det = detX * detX + detY * detY + 2 * (inner * inner + skew1 * skew1 + skew2 * skew2 + cross * cross);
   const small = det / large;
+
   // z^½ = ((√large + √small)/2, z1/(√large + √small))
   const roots = Math.sqrt(large) + Math.sqrt(small);
   const f0 = x0 + y0 - 0.5 * roots;

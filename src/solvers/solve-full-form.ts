@@ -102,8 +102,10 @@ export function solveFullFormProblem(
     preconditioner: options.preconditioner ?? PRECONDITIONERS[0],
     onIteration: options.onIteration,
   };
+
   const scale = velocityScale(reduced);
   r.fill(0);
+
   const run: Run = {
     file,
     reduced,
@@ -123,8 +125,10 @@ export function solveFullFormProblem(
       conjugateResidual: null,
     },
   };
+
   const { report } = run;
   tell(run, 'start', 0);
+
   if (report.residual > run.target && run.limit > 0) {
     if (all.solver === 'admm') runAdmm(run);
     else if (all.solver === 'conjugate-residual') runConjugateResidual(run);
@@ -134,6 +138,7 @@ export function solveFullFormProblem(
     report.stages.push({ solver: all.solver, iterations: report.iterations, pivots: 0, residual: report.residual });
     tell(run, all.solver, report.iterations);
   }
+
   r.set(run.best);
   report.residual = residualOf(u, reduced, r);
   if (report.residual <= run.target) report.status = 'converged';

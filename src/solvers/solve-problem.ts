@@ -188,11 +188,13 @@ export function solveProblem(
   const size = 3 * problem.contactCount;
   const scale = velocityScale(problem);
   const target = Math.max(all.tolerance * Math.min(1, scale), 1e-13 * scale);
+
   for (let i = 0; i < size; i++) {
     if (Number.isFinite(r[i])) continue;
     r.fill(0, 0, size);
     break;
   }
+
   const run: Run = {
     problem: capFriction(problem),
     options: all,
@@ -214,6 +216,7 @@ export function solveProblem(
     },
     progress: { solver: 'start', iterations: 0, residual: 0 },
   };
+
   const { report } = run;
   report.residual = residualOf(u, run.problem, r);
   tellProgress(run, 'start', 0, report.residual);

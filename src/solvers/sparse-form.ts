@@ -57,6 +57,7 @@ export function compressRows(matrix: SparseEntries, withDiagonal: boolean): Comp
 function createBlockRows(contacts: number) {
   const rows: { columns: number[]; values: Float64Array }[] = [];
   let blockCount = 0;
+
   return {
     /** Adds the next contact's blocks: column and row-major nine numbers each; the diagonal one is added if absent. */
     add(blocks: Map<number, Float64Array>): void {
@@ -75,6 +76,7 @@ function createBlockRows(contacts: number) {
       });
       rows.push({ columns, values });
     },
+
     finish(b: ArrayLike<number>, mu: ArrayLike<number>, bilateral: ArrayLike<number> | null): ContactProblem {
       const problem = createContactProblem(contacts, blockCount);
       problem.contactCount = contacts;

@@ -42,6 +42,7 @@ export function sweepFreezing(
   const { rest } = freezing;
   const quiet = freezing.threshold * freezing.largest;
   let largest = 0;
+
   for (let c = 0; c < contactCount; c++) {
     if (rest[c] > 0) {
       rest[c]--;
@@ -69,6 +70,7 @@ export function sweepFreezing(
     if (change > largest) largest = change;
     if (freezing.sweeps > 0 && change <= quiet) rest[c] = freezing.sweeps;
   }
+
   // While all rest nothing changes; the last measure stays until they wake.
   if (largest > 0) freezing.largest = largest;
 }

@@ -84,6 +84,7 @@ function addParts(target: Target, name: string, spec: ShapeSpec, position: numbe
   const add = (shape: number, mass: Mass.MassProperties) => parts.push({ placed: { shape, position, rotation }, mass });
   const simple = (kind: number, parameter: number[], half: number[], mass: Mass.MassProperties) =>
     add(findRow(target, kind, parameter, [...half.map((x) => -x), ...half], null), mass);
+
   if (spec.box !== undefined) {
     const [x, y, z] = spec.box;
     simple(L.SHAPE_BOX_KIND, [x, y, z], [x, y, z], Mass.measureBox(x, y, z));

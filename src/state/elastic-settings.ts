@@ -118,6 +118,7 @@ const PAPER_DEFAULTS: ResolvedElasticSettings = Object.freeze({
 /** Checks and completes them. Throws UsageError: `createPhysics: elastic.sweeps must be > 0, got 0`. */
 export function resolveElasticSettings(where: string, given: ElasticSettings = {}): ResolvedElasticSettings {
   if (typeof given !== 'object' || given === null) refuse(where, 'elastic must be an object', given);
+
   for (const key of Object.keys(given)) {
     if (!(key in ELASTIC_DEFAULTS)) {
       refuseKey(where, key, Object.keys(ELASTIC_DEFAULTS), 'setting of elastic');
@@ -127,6 +128,7 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
     refuse(where, 'elastic.profile must be engine or paper', given.profile);
   }
   const s = { ...(given.profile === 'paper' ? PAPER_DEFAULTS : ELASTIC_DEFAULTS), ...given };
+
   for (const key of ['iterations', 'sweeps', 'newtonIterations'] as const) {
     if (key === 'iterations' && s.iterations === 'auto') continue;
     requirePositive(where, `elastic.${key}`, s[key]);
@@ -138,6 +140,7 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
     refuse(where, 'elastic.newContactsEvery must be a whole number', s.newContactsEvery);
   }
   requirePositive(where, 'elastic.tolerance', s.tolerance, 'm');
+
   for (const key of [
     'acceleration',
     'sleeping',
@@ -148,6 +151,7 @@ export function resolveElasticSettings(where: string, given: ElasticSettings = {
   ] as const) {
     requireFlag(where, `elastic.${key}`, s[key]);
   }
+
   if (!['auto', 'reference', 'wasm'].includes(s.backend)) {
     refuse(where, 'elastic.backend must be auto, reference or wasm', s.backend);
   }

@@ -351,6 +351,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
   arena.i32[L.TREE_FREE >> 2] = -1;
   arena.i32[L.TREE_ROOT >> 2] = -1;
   arena.i32[L.HASH_MASK >> 2] = bodies * 16 - 1;
+
   return {
     bodies: body,
     colliders: collider,
@@ -369,6 +370,7 @@ export function createTables(arena: Arena, bodies = 64): Tables {
     attachments,
     joints,
     actors,
+
     control: {
       bodies: bodyControl,
       colliders: colliderControl,

@@ -173,6 +173,7 @@ export function createPool({ arena, control, threads, instances, ...sizes }: Poo
     get jobs() {
       return jobs;
     },
+
     fork(module, kind, count, grain, scratch) {
       const instance = instances[module];
       const size = Math.max(grain, Math.ceil(count / C.TICKET_LIMIT));

@@ -103,6 +103,7 @@ export async function openFiller(load: Load = loadPackage): Promise<Filler> {
   const physx = await start(load);
   const maker = physx.PxTetMaker.prototype;
   physx.CreateFoundation(physx.PHYSICS_VERSION, new physx.PxDefaultAllocator(), new physx.PxDefaultErrorCallback());
+
   const toPoints = (values: Float64Array): Points => {
     const points = new physx.PxArray_PxVec3(values.length / 3);
     const one = new physx.PxVec3(0, 0, 0);
@@ -113,11 +114,13 @@ export async function openFiller(load: Load = loadPackage): Promise<Filler> {
     physx.destroy(one);
     return points;
   };
+
   const toIndices = (values: Int32Array): Indices => {
     const indices = new physx.PxArray_PxU32(values.length);
     for (let k = 0; k < values.length; k++) indices.set(k, values[k]);
     return indices;
   };
+
   const fromPoints = (points: Points): Float64Array => {
     const out = new Float64Array(3 * points.size());
     for (let i = 0; i < points.size(); i++) {
@@ -126,8 +129,10 @@ export async function openFiller(load: Load = loadPackage): Promise<Filler> {
     }
     return out;
   };
+
   const fromIndices = (indices: Indices): Int32Array =>
     Int32Array.from({ length: indices.size() }, (_, k) => indices.get(k));
+
   /** Calls `work` with a mesh on the package's side and room for another; gives back what it wrote there, or null. */
   const convert = (
     vertices: Float64Array,
@@ -142,6 +147,7 @@ export async function openFiller(load: Load = loadPackage): Promise<Filler> {
       for (const list of lists) physx.destroy(list);
     }
   };
+
   const describe = (points: Points, indices: Indices) => {
     const mesh = new physx.PxSimpleTriangleMesh();
     Object.assign(mesh.points, { count: points.size(), stride: 12, data: points.begin() });

@@ -80,6 +80,7 @@ export function findFooting(
   let sum = 0;
   let most = 0;
   let bearer = -1;
+
   for (let row = 0; row < arena.i32[L.NODE_CONTACT_COUNT >> 2]; row++) {
     const collider = t.side[4 * row + SIDE_COLLIDER];
     if (collider < 0 || colliders.body[collider] !== body) continue;
@@ -89,6 +90,7 @@ export function findFooting(
     most = size;
     bearer = strands.rod[t.side[4 * row]];
   }
+
   if (sum > 0) {
     let square = 0;
     let rise = 0;
@@ -110,6 +112,7 @@ export function findFooting(
       }
     }
   }
+
   footing.isBorne = state[at + LEFT] > 0 && rods.entity[state[at + ROW]] === state[at + ENTITY];
   if (!footing.isBorne) {
     state[at + LEFT] = 0;

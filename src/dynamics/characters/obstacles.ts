@@ -99,6 +99,7 @@ export function takeObstacles(
   capsule.size[1] = shapes.parameter[4 * row + HALF_HEIGHT];
   capsule.position.fill(0);
   turnConvex(capsule, bodies.rotation, 4 * body);
+
   for (let k = 0; k < 3; k++) {
     const half = Math.abs(capsule.turn[3 * k + 1]) * capsule.size[1] + capsule.rounding + reach;
     low[k] = origin[k] - half;
@@ -106,11 +107,13 @@ export function takeObstacles(
   }
   const layers = colliders.layers[own];
   const count = overlapBox(queries, low, high, found, { mask: layers >>> 16, ignoreBody: body });
+
   // The order of the tree depends on its history; that of the slots does not.
   found.length = count;
   found.sort((a, b) => a - b);
   roomFor(count);
   near.count = 0;
+
   for (let i = 0; i < count; i++) {
     const collider = found[i];
     const other = colliders.body[collider];

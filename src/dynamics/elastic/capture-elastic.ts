@@ -245,10 +245,12 @@ function writeIsland(world: World, { root, of }: { root: Int32Array; of: number[
   const A: Entries = { row: [], column: [], value: [] };
   const H: Entries = { row: [], column: [], value: [] };
   const f: number[] = [];
+
   /** Place of each unknown of nodes, of each body's first, in the file. */
   const place = new Int32Array(isFree.length).fill(-1);
   for (let object = 0; object < objects; object++) if (root[object] === island) writeObject(world, object, A, f, place);
   const bodyPlace = new Int32Array(e.bodyCount).fill(-1);
+
   for (let body = 0; body < e.bodyCount; body++) {
     if (root[objects + body] !== island) continue;
     bodyPlace[body] = f.length;
@@ -257,6 +259,7 @@ function writeIsland(world: World, { root, of }: { root: Int32Array; of: number[
 
   const own = rows.filter((_, k) => of[k] === island);
   const w: number[] = [];
+
   own.forEach((row, c) => {
     const slackPlace = row.slack > 0 ? f.length : -1;
     for (let k = 0; k < 3 && slackPlace >= 0; k++) {
@@ -290,6 +293,7 @@ function writeIsland(world: World, { root, of }: { root: Int32Array; of: number[
       w.push(bias);
     }
   });
+
   return {
     contacts: own.length,
     mu: Float64Array.from(own, ({ mu }) => Math.min(mu, 1e6)),

@@ -146,6 +146,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   const { bodies, nodes, strands, attachments } = tables;
   const strandCount = arena.i32[L.STRAND_COUNT >> 2];
   if (e.active.length < strandCount) e.active = new Uint8Array(2 * strandCount);
+
   if (e.bodyIndex.length < bodies.capacity) {
     e.bodyIndex = new Int32Array(bodies.capacity);
     e.bodies = new Int32Array(bodies.capacity);
@@ -166,6 +167,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   for (let body = 0; body < bodies.capacity; body++) {
     if (arena.u8[notes.bodies + body] !== 0) includeBody(engine, e, body);
   }
+
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
     const node = heldNode(tables, a);
@@ -184,6 +186,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
     e.active[nodes.strand[node]] = 1;
     includeBody(engine, e, body);
   }
+
   e.excluded.set(e.holder.subarray(0, nodeCount));
   forEachRoot(engine, (strand, object) => {
     e.active[strand] = e.active[object] = 1;
@@ -191,6 +194,7 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   e.activeCount = 0;
   const { active } = e;
   const { flags } = strands;
+
   for (let strand = 0; strand < strandCount; strand++) {
     if (flags[strand] & L.STRAND_CLAMP_START) gatherClamp(engine, e, strand, 0);
     if (flags[strand] & L.STRAND_CLAMP_END) gatherClamp(engine, e, strand, 1);

@@ -162,6 +162,7 @@ function pullTogether(
   const count = strands.meshEdges[2 * object + RANGE_COUNT];
   const isBackwards = sweep % 2 === 1;
   let isAny = false;
+
   for (let k = 0; k < count; k++) {
     const e = isBackwards ? count - 1 - k : k;
     const i = ends[4 * (start + e)];
@@ -187,5 +188,6 @@ function pullTogether(
     predicted[b + 1] -= q * pull * y;
     predicted[b + 2] -= q * pull * z;
   }
+
   return isAny;
 }

@@ -335,11 +335,13 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
   const { nodeContacts: contacts, strands, nodes } = tables;
   const { node, side, key } = contacts;
   const columns = columnsOf(contacts);
+
   /** New number of a node of an object that stays. */
   const moved = (old: number): number => {
     const strand = nodes.strand[old];
     return places.node[strand] + old - strands.first[strand];
   };
+
   /** By how many rows a primitive of an object that stays moves in the table that names it. */
   const movedBy = (object: number, kind: number, isRod: boolean): number => {
     if (isRod || kind === L.PRIMITIVE_POINT) return places.node[object] - strands.first[object];
@@ -349,6 +351,7 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
   let kept = 0;
   let asleep = 0;
   const resting = arena.i32[L.NODE_CONTACT_ASLEEP >> 2];
+
   for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const objectA = side[4 * c];
     const objectB = side[4 * c + SIDE_OBJECT_B];
@@ -374,6 +377,7 @@ function moveContacts({ arena, tables }: Engine, places: Places): void {
     kept++;
     if (c < resting) asleep++;
   }
+
   arena.i32[L.NODE_CONTACT_COUNT >> 2] = kept;
   arena.i32[L.NODE_CONTACT_ASLEEP >> 2] = asleep;
 }

@@ -223,6 +223,7 @@ export function solveRods(engine: Engine): void {
   if (strandCount(engine) === 0) return;
   const { strands: all } = engine.report;
   all.iterations = all.sweeps = all.keptApart = 0;
+
   if (isAllAsleep(engine)) {
     all.bodies = all.delta = all.residual = 0;
     tellDeepAgain(engine);
@@ -250,6 +251,7 @@ export function solveRods(engine: Engine): void {
   settleCarried(engine, carried);
   const pulled = surfacePartsOf(engine)?.keepLengths(engine) ?? 0;
   if (all.tangled > 0) surfacePartsOf(engine)?.drawThrough(engine, e.holder);
+
   // What a solve answers this well leaves no strand where it could get through another.
   const { tolerance } = settings.elastic;
   const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;

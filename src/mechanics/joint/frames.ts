@@ -97,11 +97,13 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
   const dx = placeB[0] - placeA[0];
   const dy = placeB[1] - placeA[1];
   const dz = placeB[2] - placeA[2];
+
   if (kind === JOINT_DISTANCE) {
     out.fill(0, at, at + 6);
     out[at] = Math.sqrt(dx * dx + dy * dy + dz * dz);
     return;
   }
+
   if (kind === JOINT_GEAR || kind === JOINT_RACK) {
     out.fill(0, at, at + 6);
     out[at + 4] = turnInWorld(axesA);
@@ -117,6 +119,7 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
   const y = sign * relative[1];
   const z = sign * relative[2];
   const w = sign * relative[3];
+
   if (kind === JOINT_FIXED) {
     const length = Math.sqrt(x * x + y * y + z * z);
     const scale = length > TINY ? (2 * arctangent(length, w)) / length : 2;
@@ -125,6 +128,7 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
     out[at + 5] = scale * z;
     return;
   }
+
   if (kind === JOINT_UNIVERSAL) {
     const [c0, c1, c2] = [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)];
     out[at + 3] = arctangent(c2, c1);
@@ -132,12 +136,14 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
     out[at + 5] = arctangent(c0, Math.sqrt(c1 * c1 + c2 * c2));
     return;
   }
+
   const twist = Math.sqrt(x * x + w * w);
   out[at + 3] = twist > TINY ? 2 * arctangent(x, w) : 0;
   const sy = twist > TINY ? (w * y - x * z) / twist : y;
   const sz = twist > TINY ? (w * z + x * y) / twist : z;
   const swing = Math.sqrt(sy * sy + sz * sz);
   const angle = 2 * arctangent(swing, twist);
+
   if (kind === JOINT_BALL) {
     out[at + 4] = angle;
     out[at + 5] = 0;

@@ -94,6 +94,7 @@ export function differentiateNode(shape: StrandShape, i: number, voronoi: number
   const b = 3 * i;
   const length0 = Math.max(shape.length[i - 1], SHORTEST_EDGE * voronoi);
   const length1 = Math.max(shape.length[i], SHORTEST_EDGE * voronoi);
+
   for (let j = 0; j < 4; j++) {
     const sign = j & 1 ? -1 : 1;
     const director = j & 1 ? shape.m1 : shape.m2;
@@ -115,13 +116,16 @@ export function differentiateNode(shape: StrandShape, i: number, voronoi: number
     gradient[ELEMENT * j + 3] = 0;
     gradient[ELEMENT * j + 7] = 0;
   }
+
   // Turning the directors: dm1 = m2 dθ, dm2 = −m1 dθ.
   gradient[3] = curvature[1];
   gradient[ELEMENT + 3] = -curvature[0];
   gradient[2 * ELEMENT + 7] = curvature[3];
   gradient[3 * ELEMENT + 7] = -curvature[2];
+
   // Twist: ∂m/∂e = κb/(2|e|), ∂m/∂θ₀ = −1, ∂m/∂θ₁ = 1.
   const g = 4 * ELEMENT;
+
   for (let k = 0; k < 3; k++) {
     const edge0 = binormal[k] / (2 * length0);
     const edge1 = binormal[k] / (2 * length1);
@@ -129,6 +133,7 @@ export function differentiateNode(shape: StrandShape, i: number, voronoi: number
     gradient[g + 4 + k] = edge0 - edge1;
     gradient[g + 8 + k] = edge1;
   }
+
   gradient[g + 3] = -1;
   gradient[g + 7] = 1;
   return element;

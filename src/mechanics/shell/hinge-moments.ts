@@ -74,6 +74,7 @@ function makeFactor({ strands, triangles, meshEdges }: Tables, object: number): 
   const between = new Float64Array(3 * count);
   const edges = new Int32Array(3 * count);
   const rows: [number, number][][] = Array.from({ length: size }, (_, row) => [[row, own[edgeOf[row]]]]);
+
   for (let t = 0; t < count; t++) {
     for (let k = 0; k < 3; k++) {
       between[3 * t + k] = triangles.rest[8 * (first + t) + TRIANGLE_BETWEEN + k];
@@ -87,10 +88,12 @@ function makeFactor({ strands, triangles, meshEdges }: Tables, object: number): 
       rows[j].push([i, between[3 * t + k]]);
     }
   }
+
   const rowStart = new Int32Array(size + 1);
   for (let row = 0; row < size; row++) rowStart[row + 1] = rowStart[row] + rows[row].length;
   const column = new Int32Array(rowStart[size]);
   const values = new Float64Array(rowStart[size]);
+
   for (let row = 0; row < size; row++) {
     rows[row].sort((a, b) => a[0] - b[0]);
     rows[row].forEach(([j, value], k) => {
@@ -98,10 +101,12 @@ function makeFactor({ strands, triangles, meshEdges }: Tables, object: number): 
       values[rowStart[row] + k] = value;
     });
   }
+
   const order = new Int32Array(size);
   if (size <= MOST_BY_DEGREE) minimumDegreeOrder(order, size, rowStart, column);
   else dissectionOrder(order, size, rowStart, column, placesByDistance(size, rowStart, column));
   const ldl = analyseLdl(size, rowStart, column, order, Number.POSITIVE_INFINITY)!;
+
   // Sums of positive definite parts are positive definite; where rounding says no, hinges stand alone.
   if (factorLdl(ldl, values, null) >= 0) factorAlone(ldl, own, edgeOf);
   const edgeAt = ldl.order.map((row) => edgeOf[row]);

@@ -52,6 +52,7 @@ export function readLines(kind: string, bytes: Uint8Array, comment = '#'): Lines
   const fail = (expectation: string, got: unknown): never => {
     throw new UsageError(`${kind} file, line ${line}: ${expectation}, got ${brief(got)}`);
   };
+
   const next = (): string[] | null => {
     while (at < text.length) {
       let end = text.indexOf('\n', at);
@@ -66,6 +67,7 @@ export function readLines(kind: string, bytes: Uint8Array, comment = '#'): Lines
     }
     return null;
   };
+
   return {
     next,
     need(what) {

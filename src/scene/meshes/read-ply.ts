@@ -95,6 +95,7 @@ function readHeader(bytes: Uint8Array): Header {
     if (word === undefined || !(word in SIZES)) lines.refuse('a property must have a type of numbers', word);
     return word!;
   };
+
   for (let words = lines.next(); words !== null; words = lines.next()) {
     if (words[0] === 'format') {
       format = words[1];
@@ -111,6 +112,7 @@ function readHeader(bytes: Uint8Array): Header {
       } else element.properties.push({ name: words[2], type: typeOf(words[1]), counted: null });
     }
   }
+
   if (format === '') refuseMesh('.ply', 'must say its format', 'none');
   const vertex = elements.find(({ name }) => name === 'vertex');
   for (const axis of ['x', 'y', 'z']) {

@@ -87,6 +87,7 @@ function addBody(
   inertia[4] = I[i + 1];
   inertia[5] = inertia[7] = I[i + 5];
   inertia[8] = I[i + 2];
+
   for (let p = 0; p < 3; p++) {
     for (let q = 0; q < 3; q++) {
       let sum = 0;
@@ -94,7 +95,9 @@ function addBody(
       turn[turnAt + 3 * p + q] = share * sum;
     }
   }
+
   const light = share * problem.bodyInverseMass[body];
+
   for (let p = 0; p < 3; p++) {
     world[4 * p] += light;
     // u = v − [arm]× ω: minus the cross matrix times the turn.

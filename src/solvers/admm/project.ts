@@ -192,6 +192,7 @@ function solvePyramidContact(out: Float64Array, contacts: AdmmContacts, four: nu
   let y = u[1] - force[four + 1];
   let z = u[2] - force[four + 2];
   const un = x * nx + y * ny + z * nz;
+
   if (un < 0) {
     const limit = -normal[four + CONTACT_MU] * un;
     // First axis: across the normal and the coordinate axis farthest from it.
@@ -221,6 +222,7 @@ function solvePyramidContact(out: Float64Array, contacts: AdmmContacts, four: nu
     y = a * ay + b * by;
     z = a * az + b * bz;
   }
+
   out[0] = x - u[0];
   out[1] = y - u[1];
   out[2] = z - u[2];

@@ -57,6 +57,7 @@ export function solveNested(
   const report: NestedReport = { status: 'iteration-limit', iterations: 0, sweeps: 0 };
   r.fill(0);
   let isFree = true;
+
   while (report.iterations < options.iterationLimit) {
     if (!isFree) {
       anticipate(ahead, A, v, f, inverseDiagonal);
@@ -80,9 +81,11 @@ export function solveNested(
         }
       }
     }
+
     const change = relax(v, A, force, inverseDiagonal);
     report.iterations++;
     options.onIteration?.(report.iterations);
+
     if (change <= options.tolerance) {
       if (!isFree) {
         report.status = 'converged';
@@ -91,6 +94,7 @@ export function solveNested(
       isFree = false;
     }
   }
+
   return report;
 }
 

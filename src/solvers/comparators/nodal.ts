@@ -67,8 +67,10 @@ export function solveNodal(
   const b = new Float64Array(3);
   r.fill(0);
   const report: NodalReport = { status: 'iteration-limit', iterations: 0 };
+
   while (report.iterations < options.iterationLimit) {
     before.set(v);
+
     for (let block = 0; block < blocks.first.length; block++) {
       relax(v, A, force, blocks, block);
       for (const c of touching[block]) {
@@ -86,6 +88,7 @@ export function solveNodal(
         apply(v, force, blocks, contacts[c], [r[3 * c] - x, r[3 * c + 1] - y, r[3 * c + 2] - z]);
       }
     }
+
     report.iterations++;
     options.onIteration?.(report.iterations);
     let change = 0;
@@ -95,6 +98,7 @@ export function solveNodal(
       break;
     }
   }
+
   return report;
 }
 

@@ -98,6 +98,7 @@ function fillContact(
     for (let k = 0; k < 3; k++) rows.w[3 * c + i] += frame[f + 3 * i + k] * offset[4 * c + k];
   }
   let at = rows.start[c];
+
   for (let j = 4 * c; j < 4 * c + 4; j++) {
     const b = coefficient[j];
     if (b === 0) continue;
@@ -111,6 +112,7 @@ function fillContact(
       if (!isHeld) rows.column[at++] = node[j] + k;
     }
   }
+
   for (let side = 0; side < 2; side++) {
     const b = body[2 * c + side];
     if (b >= 0) {
@@ -118,6 +120,7 @@ function fillContact(
       at = fillBody(rows, at, { first, sign: side === 0 ? 1 : -1, frame, f, arm, a: 8 * c + 4 * side });
     }
   }
+
   if (out.slackAt[c] >= 0) {
     for (let i = 0; i < 3; i++) {
       rows.value.fill(0, 3 * at, 3 * at + 3);
@@ -125,6 +128,7 @@ function fillContact(
       rows.column[at++] = out.slackAt[c] + i;
     }
   }
+
   rows.start[c + 1] = at;
 }
 
@@ -175,6 +179,7 @@ function fillJoint(
   rows.w[3 * c + 1] = rows.w[3 * c + 2] = 0;
   giveSlack(out, problem, c, joints.soft[j]);
   let at = rows.start[c];
+
   for (let side = 0; side < 2; side++) {
     const node = side === 0 ? joints.node[j] : joints.other[j];
     if (node < 0) continue;
@@ -190,10 +195,12 @@ function fillJoint(
       rows.column[at++] = node + k;
     }
   }
+
   if (joints.body[j] >= 0) {
     const first = problem.elasticCount + 8 * joints.body[j];
     at = fillBody(rows, at, { first, sign: -1, frame, f, arm: joints.arm, a: d });
   }
+
   if (out.slackAt[c] >= 0) {
     rows.value.fill(0, 3 * at, 3 * at + 3);
     rows.value[3 * at] = 1;

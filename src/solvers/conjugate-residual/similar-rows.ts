@@ -24,6 +24,7 @@ export function findSimilarRows(rows: ContactRows, inverseDiagonal: Float64Array
   const { count, start, column, value } = rows;
   const met = contactsByUnknown(rows, inverseDiagonal.length);
   const norm = new Float64Array(3 * count);
+
   for (let c = 0; c < count; c++) {
     for (let k = start[c]; k < start[c + 1]; k++) {
       for (let i = 0; i < 3; i++) norm[3 * c + i] += value[3 * k + i] ** 2 * inverseDiagonal[column[k]];
@@ -34,8 +35,10 @@ export function findSimilarRows(rows: ContactRows, inverseDiagonal: Float64Array
   const tangents: number[] = [];
   const out = new Int32Array(count + 1);
   const dots = new Map<number, Float64Array>();
+
   for (let c = 0; c < count; c++) {
     dots.clear();
+
     for (let k = start[c]; k < start[c + 1]; k++) {
       const j = column[k];
       const give = inverseDiagonal[j];
@@ -54,6 +57,7 @@ export function findSimilarRows(rows: ContactRows, inverseDiagonal: Float64Array
         d[4] += give * value[3 * k + 2] * value[at + 2];
       }
     }
+
     for (const [other, d] of dots) {
       const normal = share(d[0] * d[0], norm[3 * c] * norm[3 * other]);
       const [a1, a2, b1, b2] = [norm[3 * c + 1], norm[3 * c + 2], norm[3 * other + 1], norm[3 * other + 2]];
@@ -68,8 +72,10 @@ export function findSimilarRows(rows: ContactRows, inverseDiagonal: Float64Array
       normals.push(normal);
       tangents.push(tangent);
     }
+
     out[c + 1] = others.length;
   }
+
   return {
     start: out,
     other: Int32Array.from(others),

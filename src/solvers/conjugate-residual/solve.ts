@@ -84,12 +84,14 @@ export function solveConjugateResidual(
   let alpha = 0;
   let breakdowns = 0;
   let sinceRefresh = 0;
+
   for (;;) {
     if (work.error < options.errorTolerance) {
       report.status = 'converged';
       break;
     }
     const norm = normOf(problem, work);
+
     if (norm <= target && rowError(problem, work) < options.constraintTolerance) {
       // Lines 22 to 24: the last word has an evaluation in which everything counts, on a residual made afresh.
       refreshFree(problem, work);
@@ -125,9 +127,11 @@ export function solveConjugateResidual(
         }
       }
     }
+
     if (report.iterations >= options.iterationLimit) break;
 
     alpha = stepOf(problem, work, options, rho);
+
     if (Math.abs(alpha) <= LARGEST_STEP && alpha !== 0) breakdowns = 0;
     else {
       // Conjugate residuals break down: a step of steepest descent, and a new start.
@@ -135,6 +139,7 @@ export function solveConjugateResidual(
       alpha = leastStep(problem, work);
       breakdowns++;
     }
+
     if (!Number.isFinite(alpha) || breakdowns > BREAKDOWNS) {
       report.status = 'stalled';
       break;
@@ -144,6 +149,7 @@ export function solveConjugateResidual(
     sinceRefresh++;
     onIteration?.(report.iterations);
   }
+
   report.relativeResidual = scale > 0 ? normOf(problem, work) / scale : 0;
   report.constraintError = rowError(problem, work);
   refreshFree(problem, work);

@@ -119,6 +119,7 @@ export function buildFactor(problem: ContactProblem, work: DantzigWork, r: Float
   work.heldDamping = work.damping;
   const epsilon = work.epsilon + work.damping;
   let isSymmetric = true;
+
   for (let c = 0; c < contactCount; c++) {
     const state = wantedState(problem, work, c);
     noteHeld(problem, work, r, c, state);
@@ -126,10 +127,13 @@ export function buildFactor(problem: ContactProblem, work: DantzigWork, r: Float
     const slots = slotCount(state);
     for (let i = 0; i < slots; i++) lu.live[3 * place[c] + i] = 1;
   }
+
   const { values, first, start, lowerAt, upperAt, diagonalAt } = lu;
+
   for (let c = 0; c < contactCount; c++) {
     if (held[c] === HELD_NONE) continue;
     const rowSlots = slotCount(held[c]);
+
     for (let k = rowStart[c]; k < rowStart[c + 1]; k++) {
       const other = column[k];
       if (held[other] === HELD_NONE) continue;
@@ -155,6 +159,7 @@ export function buildFactor(problem: ContactProblem, work: DantzigWork, r: Float
       }
     }
   }
+
   factorProfile(lu, isSymmetric);
   work.isFresh = true;
 }
@@ -259,6 +264,7 @@ export function matchFactor(problem: ContactProblem, work: DantzigWork, r: Float
 export function clampedStep(problem: ContactProblem, work: DantzigWork): void {
   const { lu, place, held, right, step, u, scale, scaleAt, direction, heldDirection, heldDirectionAt } = work;
   const { mu, contactCount } = problem;
+
   for (let c = 0; c < contactCount; c++) {
     const state = held[c];
     if (state === HELD_NONE) continue;
@@ -277,10 +283,13 @@ export function clampedStep(problem: ContactProblem, work: DantzigWork): void {
       right[p + 1] = s * (direction[2 * c] * u[3 * c + 2] - direction[2 * c + 1] * u[3 * c + 1]);
     }
   }
+
   solveProfile(lu, right);
+
   for (let c = 0; c < contactCount; c++) {
     const state = held[c];
     const at = 3 * c;
+
     if (state === HELD_NONE) {
       step[at] = 0;
       step[at + 1] = 0;
@@ -289,6 +298,7 @@ export function clampedStep(problem: ContactProblem, work: DantzigWork): void {
     }
     const p = 3 * place[c];
     const s = scale[scaleAt + c];
+
     if (state > HELD_ROWS) {
       step.fill(0, at, at + 3);
       for (let i = 0; i < slotCount(state); i++) step[at + heldRow(state, i)] = s * right[p + i];
@@ -296,6 +306,7 @@ export function clampedStep(problem: ContactProblem, work: DantzigWork): void {
     }
     const n = s * right[p];
     step[at] = n;
+
     if (state === HELD_STICK) {
       step[at + 1] = s * right[p + 1];
       step[at + 2] = s * right[p + 2];

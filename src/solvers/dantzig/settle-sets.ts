@@ -147,6 +147,7 @@ function reviseSets(problem: ContactProblem, work: DantzigWork, r: Float64Array,
   const { sets, u, direction, scale, scaleAt, local, count } = work;
   const { mu, contactCount, law, diagonal, values } = problem;
   let moved = 0;
+
   for (let c = 0; c < contactCount; c++) {
     if (law && law[c] === LAW_BILATERAL) continue;
     const at = 3 * c;
@@ -155,6 +156,7 @@ function reviseSets(problem: ContactProblem, work: DantzigWork, r: Float64Array,
       if (set >= ROW_SETS && reviseRows(problem, work, r, c, slack)) moved++;
       continue;
     }
+
     if (set === OPEN) {
       if (u[at] >= -slack) continue;
       // A closing contact starts as it would alone: stuck, or sliding against its own friction.
@@ -167,9 +169,11 @@ function reviseSets(problem: ContactProblem, work: DantzigWork, r: Float64Array,
       moved++;
       continue;
     }
+
     // λ r is compared with velocities.
     const s = scale[scaleAt + c];
     const impulseSlack = slack * s * s;
+
     if (r[at] < -impulseSlack) {
       sets[c] = OPEN;
       r[at] = 0;
@@ -192,6 +196,7 @@ function reviseSets(problem: ContactProblem, work: DantzigWork, r: Float64Array,
       moved++;
     }
   }
+
   return moved;
 }
 

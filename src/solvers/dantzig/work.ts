@@ -176,6 +176,7 @@ export function openWork(
   const isKept = takeOrder(work, problem, cache);
   const entries = layoutSlots(work, n);
   placeNumbers(work, n, entries, cache, scratch);
+
   if (isKept && cache && cache.i32[cache.i32At + 1] === entries && work.scale === cache.f64) {
     const heldAt = cache.i32At + 2 + 2 * n;
     for (let c = 0; c < n; c++) {
@@ -189,6 +190,7 @@ export function openWork(
     work.isFresh = true;
     setScales(work, problem);
   }
+
   return work;
 }
 

@@ -119,6 +119,7 @@ export function createBudgetController(): BudgetController {
       }
       return present;
     },
+
     learn(times, { iterations, sweeps, looks }) {
       const each = { fixed: times.fixed, look: times.looks / looks, iteration: 0 };
       const work = iterations * sweeps * looks;
@@ -132,6 +133,7 @@ export function createBudgetController(): BudgetController {
       for (const key of ['fixed', 'look', 'iteration'] as const) mean[key] += share * (each[key] - mean[key]);
       count++;
     },
+
     reset() {
       mean.fixed = mean.look = mean.iteration = mean.variance = 0;
       count = patience = 0;

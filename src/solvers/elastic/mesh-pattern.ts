@@ -58,17 +58,20 @@ const QUADRATIC_PAIRS = Array.from({ length: 10 }, (_, a) =>
 export function createMeshPattern(mesh: MeshElements, hinges: boolean): MeshPattern {
   const { nodes, triangles, edges, tetrahedra, elementNodes } = mesh;
   const elementPairs = elementNodes === 10 ? QUADRATIC_PAIRS : PAIRS;
+
   const near = listNeighbours(nodes, (add) => {
     addPairs(triangles, 3, TRIANGLE_PAIRS, add);
     addPairs(tetrahedra, elementNodes, elementPairs, add);
     if (hinges) addPairs(edges, 4, PAIRS, add);
   });
+
   const all = listNeighbours(nodes, (add) => {
     addPairs(triangles, 3, TRIANGLE_PAIRS, add);
     addPairs(tetrahedra, elementNodes, elementPairs, add);
     addPairs(edges, 4, PAIRS, add);
   });
   const nodeOf = new Int32Array(nodes);
+
   // A surface cut along lines has a third more blocks than by minimum degree, which takes too long where there are very
   // many nodes.
   if (nodes <= MOST_BY_DEGREE) minimumDegreeOrder(nodeOf, nodes, near.start, near.column);
@@ -82,6 +85,7 @@ export function createMeshPattern(mesh: MeshElements, hinges: boolean): MeshPatt
     for (let p = start[j]; p < start[j + 1]; p++)
       toFactor[p] = find(factorRow, factorStart[j], factorStart[j + 1], row[p]);
   }
+
   const slots = (list: Int32Array, width: number, pairs: number[]) => {
     const out = new Int32Array((pairs.length / 2) * (list.length / width)).fill(-1);
     for (let e = 0, to = 0; e < list.length; e += width, to += pairs.length / 2) {
@@ -95,6 +99,7 @@ export function createMeshPattern(mesh: MeshElements, hinges: boolean): MeshPatt
     }
     return out;
   };
+
   return {
     nodes,
     rowOf,

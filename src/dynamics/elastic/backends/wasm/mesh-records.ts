@@ -354,6 +354,7 @@ export function openMeshRecords(
   let next = scratch.address(bytes);
   const { i32 } = arena;
   const { strands } = tables;
+
   for (const object of objects) {
     const { pattern, places, hinge, riders } = patterns.kept[object]!;
     const record = next;
@@ -371,6 +372,7 @@ export function openMeshRecords(
     set(M.M_HAS_GIVE, 0);
     set(M.M_ELEMENT_NODES, patterns.kept[object]!.mesh.elementNodes);
     next += M.MESH_RECORD;
+
     for (const [name, cell] of COPIED) {
       set(cell, next);
       i32.set(pattern[name], next >> 2);
