@@ -26,7 +26,7 @@ const STEPS = 8;
  * Errors up to which the factor of the step is tried first [m, rad], its steps at most, and the share of an error that
  * one of them may leave: with more, the bodies have turned too far for it.
  */
-const NEAR = 0.1;
+const NEAR_ERROR = 0.1;
 const NEAR_STEPS = 3;
 const NEAR_LEFT = 0.2;
 /** How well such a step meets its targets, relative to the largest [-]. */
@@ -90,7 +90,7 @@ export function projectTrial(
     storeErrors(engine, rows);
     return;
   }
-  if (!(miss < NEAR && holdsAlone(rows))) {
+  if (!(miss < NEAR_ERROR && holdsAlone(rows))) {
     closeJoints(engine, island, rows);
     return;
   }
