@@ -75,6 +75,12 @@ const FEWEST_STEPS = 4;
 /** Passes and pivots of an island that stands: what they do not settle is for the splitting, which costs less there. */
 const STANDING_STEPS = 40;
 /**
+ * The same where `solver: 'dantzig'` is asked for: work of a step, about 100 ms, but for each solve room for all its
+ * passes and some pivots. Five boxes jammed between walls (100 contacts) pivoted for a second and more, and found nothing.
+ */
+const FORCED_WORK = 3_000_000;
+const FORCED_STEPS = 120;
+/**
  * Share of the tolerance that a solve of an island that stands aims at, and that its impulses must still meet in the
  * step after [-]. A solve takes velocities away but leaves the loads that made them; the next one, from rest, puts
  * those right. Its impulses then last for some twenty steps; with 1 they lasted for one.
@@ -260,6 +266,10 @@ function stepsLeft({ tables }: Engine, island: number): number {
   return steps < FEWEST_STEPS ? 0 : steps;
 }
 
+function forcedSteps(contacts: number): number {
+  return Math.max(FORCED_STEPS, Math.floor((FORCED_WORK - exactWork) / workOfPass(contacts)));
+}
+
 function workOfPass(contacts: number): number {
   return contacts * (CONTACT_WORK + contacts * (1 + FACTOR_WORK * contacts));
 }
@@ -331,7 +341,7 @@ function solveExactly(engine: Engine, island: number): boolean {
   if (!isForced) boundWork(options, n);
   options.enough = isForced ? 0 : LOOSE_TOLERANCES * engine.settings.tolerance;
   options.tolerance = (settled && !isForced ? STANDING_SHARE : 1) * engine.settings.tolerance;
-  options.stepLimit = isForced ? undefined : settled ? STANDING_STEPS : stepsLeft(engine, island);
+  options.stepLimit = isForced ? forcedSteps(n) : settled ? STANDING_STEPS : stepsLeft(engine, island);
   guessSets(a, sets);
   const needsRelaxing = writeMotionTerms(engine, a);
   const factor = keptFactor(engine, a);
