@@ -47,11 +47,12 @@ vi.mock('../../src/core/scratch', async (load) => {
       const block = actual.createKernelScratch(...given);
       return {
         ...block,
-        address(bytes: number) {
+        address(bytes: number, keeps = false) {
           const before = arena.i32[cells.address >> 2];
-          const address = block.address(bytes);
+          const kept = keeps ? arena.i32[cells.size >> 2] : 0;
+          const address = block.address(bytes, keeps);
           const isLent = cells.address === L.KERNEL_SCRATCH_ADDRESS || before !== address;
-          if (poison.isOn && isLent) arena.u8.fill(0xff, address, address + block.size());
+          if (poison.isOn && isLent) arena.u8.fill(0xff, address + kept, address + block.size());
           return address;
         },
       };
