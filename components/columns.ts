@@ -34,7 +34,7 @@ export interface ColumnSet {
   ensure(eid: number): void;
   /**
    * Name of a column whose array from before the last growth has been written since, or null. Looks at one array a
-   * call, at each one for a few rounds, then lets go of it.
+   * call, at each one for a few rounds, then lets go of it. Of growth beyond 8192 rows nothing is kept.
    */
   findStaleWrite(): string | null;
 }
@@ -48,6 +48,12 @@ type Column = Float64Array | Int32Array;
 
 /** How often each replaced array is looked at before it is let go. */
 const LOOKS = 3;
+
+/**
+ * Rows of a replaced array that is looked at: who writes to one has done so before, and larger ones, with their copies,
+ * are held for seconds.
+ */
+const MOST_WATCHED = 4096;
 
 function collect(tree: ColumnTree, prefix: string, leaves: Leaf[]): void {
   for (const key of Object.keys(tree)) {
@@ -75,7 +81,8 @@ export function createColumnSet(components: ColumnTree, capacity: number): Colum
         const grown = old instanceof Float64Array ? new Float64Array(next) : new Int32Array(next);
         grown.set(old);
         owner[key] = grown;
-        if (old.length > 0) outgrown.push({ name, array: old, kept: old.slice(), looks: LOOKS });
+        if (old.length > 0 && old.length <= MOST_WATCHED)
+          outgrown.push({ name, array: old, kept: old.slice(), looks: LOOKS });
       }
       set.capacity = next;
     },

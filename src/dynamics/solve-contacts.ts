@@ -76,7 +76,8 @@ const FEWEST_STEPS = 4;
 const STANDING_STEPS = 40;
 /**
  * The same where `solver: 'dantzig'` is asked for: work of a step, about 100 ms, but for each solve room for all its
- * passes and some pivots. Five boxes jammed between walls (100 contacts) pivoted for a second and more, and found nothing.
+ * passes and some pivots. Five boxes jammed between walls (100 contacts) pivoted for a second and more, and found no
+ * answer.
  */
 const FORCED_WORK = 3_000_000;
 const FORCED_STEPS = 120;

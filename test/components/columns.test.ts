@@ -34,6 +34,15 @@ test('a write to an array from before the last growth is found and named', () =>
   expect(rounds()).toEqual([]);
 });
 
+test('large arrays that were replaced are let go at once', () => {
+  const components = make();
+  const set = createColumnSet(components, 8192);
+  const old = components.Body.mass;
+  set.ensure(8192);
+  old[1] = 3;
+  expect(Array.from({ length: 12 }, () => set.findStaleWrite()).filter((name) => name !== null)).toEqual([]);
+});
+
 test('a component that no entity has any more gives up its arrays', () => {
   const components = make();
   createColumnSet(components, 8);
