@@ -17,7 +17,7 @@ import * as L from '../../state/layout';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine } from '../engine';
 import { findFooting, footing, isElasticBelow, leaveFooting } from './elastic-footing';
-import { addPlane, createPlanes, nearestMove } from './nearest-move';
+import { addPlane, nearestMove } from './nearest-move';
 import {
   capsule,
   findTouches,
@@ -33,6 +33,7 @@ import {
   touches,
 } from './obstacles';
 import { beginPushes, giveWeight, notePush, pushBodies } from './push-bodies';
+import { allow, beginPlanes, planes, takePlanes } from './touch-planes';
 import { brace, braced } from './yield-to-elastic';
 
 /** What a character is asked to do in a step, and what it is; one object a world, filled for each. */
@@ -75,10 +76,6 @@ export function createCharacterOrder(): CharacterOrder {
 
 /** Turns of the walk in a step: touches met one after the other. */
 const TURNS = 6;
-/** In units of a move along the ground, what one of height counts when it stands. */
-const HEIGHT = 0.05;
-/** Fastest that it is moved out of what it is in [m/s]. */
-const RECOVERY = 12;
 /** Less way than this that is left is no reason to climb [m]. */
 const LEAST_STEP = 1e-3;
 /** Ground is looked for this much beyond the gap kept [m]. */
@@ -99,10 +96,10 @@ const move = new Float64Array(3);
 const before = new Float64Array(3);
 const best = new Float64Array(3);
 const way = new Float64Array(3);
+const pull = new Float64Array(3);
 const vector = new Float64Array(3);
 const turn = new Float64Array(4);
 const pose = new Float64Array(8);
-const planes = createPlanes();
 const probe = createRayHit();
 
 let engineOf: Engine;
@@ -110,6 +107,7 @@ let queriesOf: QueryContext;
 let order: CharacterOrder;
 let dt = 0;
 let ownBody = -1;
+let isPressed = true;
 /** What classify found: status, row of `touches` of the ground. */
 const ground = { status: L.CHARACTER_IN_AIR, touch: -1 };
 
@@ -158,13 +156,15 @@ export function moveCharacter(engine: Engine, queries: QueryContext, actor: numb
   for (let k = 0; k < 3; k++) velocity[k] = state[row + L.CHARACTER_VELOCITY + k] + order.push[k];
 
   brace(state, row, up, dt, order);
-  const wasStanding = rideGround(row);
-  const fall = Math.abs(dt * order.gravityScale * dot(arena.f64, L.GRAVITY >> 3, up));
+  takePull();
+  const wasStanding = rideGround(row) && isPressed;
+  const fall = Math.abs(dt * dot(pull, 0, up));
   findFooting(engine, row, ownBody, up, velocity, { mass: order.mass, leastUp: order.leastUp, fall });
   const isStanding = planVelocity(row, wasStanding);
   for (let k = 0; k < 3; k++) move[k] = isStanding ? carried[k] + dt * relative[k] : dt * velocity[k];
   limitLength(move, 0, MOST_REACH);
   takeObstacles(engine, queries, ownBody, lengthOf(move) + order.stepHeight + 0.3, shareOf);
+  beginPlanes(engine, up, order.leastUp, dt);
   beginPushes(engine, ownBody, order.mass, order.pushForce, dt);
 
   slide(move, isStanding);
@@ -178,6 +178,13 @@ export function moveCharacter(engine: Engine, queries: QueryContext, actor: numb
   keepGround(row);
   pushBodies();
   place(row);
+}
+
+/** Takes gravity: `pull` [m/s²], and whether it presses feet to level ground no more aslant than to what bears. */
+function takePull(): void {
+  const { f64 } = engineOf.arena;
+  for (let k = 0; k < 3; k++) pull[k] = order.gravityScale * f64[(L.GRAVITY >> 3) + k];
+  isPressed = -dot(pull, 0, up) >= order.leastUp * lengthOf(pull);
 }
 
 /** How the ground moves in this step: `carried` [m], `groundVelocity`; whether the character stands on anything. */
@@ -301,9 +308,7 @@ function planOnElastic(row: number, isWalking: boolean, take: number): void {
 }
 
 function addGravity(): void {
-  const { f64 } = engineOf.arena;
-  const gravity = L.GRAVITY >> 3;
-  for (let k = 0; k < 3; k++) velocity[k] += dt * order.gravityScale * f64[gravity + k];
+  for (let k = 0; k < 3; k++) velocity[k] += dt * pull[k];
 }
 
 /** Brings a flat velocity nearer to the wish; towards what is elastic and pushes, by no more than the push force. */
@@ -345,58 +350,6 @@ function bears(normal: Float64Array, n: number, point: Float64Array, p: number):
   const mask = engineOf.tables.colliders.layers[engineOf.tables.bodies.collider[ownBody]] >>> 16;
   if (!castRay(queriesOf, way, vector, 0.1, probe, { mask, ignoreBody: ownBody })) return false;
   return probe.distance > 0 && dot(probe.normal, 0, up) >= order.leastUp;
-}
-
-/** Planes of the touches; `isStanding`: walls for what is too steep, and height counts little. */
-function takePlanes(isStanding: boolean, least: number): void {
-  planes.count = 0;
-  const scale = isStanding ? 1 / HEIGHT - 1 : 0;
-  const add = (x: number, y: number, z: number, bound: number) => {
-    const height = scale * (x * up[0] + y * up[1] + z * up[2]);
-    addPlane(planes, x + height * up[0], y + height * up[1], z + height * up[2], bound);
-  };
-  const { normal, gap } = touches;
-  for (let i = 0; i < touches.count; i++) {
-    if (priorityOf(i) < least) continue;
-    const height = dot(normal, 3 * i, up);
-    // To what may be pushed the gap is kept by not going there: what comes near by itself drives nobody away.
-    const isGiving = priorityOf(i) === 1 && height < 0.5;
-    const missing = isGiving && gap[i] < SKIN ? Math.max(0, -gap[i]) : SKIN - gap[i];
-    const bound = Math.min(missing, RECOVERY * dt);
-    const x = normal[3 * i];
-    const y = normal[3 * i + 1];
-    const z = normal[3 * i + 2];
-    add(x, y, z, bound);
-    if (!isStanding || height <= 0 || height >= order.leastUp) continue;
-    const flat = Math.sqrt(Math.max(0, 1 - height * height));
-    if (flat < 0.05) continue;
-    const [hx, hy, hz] = [x - height * up[0], y - height * up[1], z - height * up[2]];
-    add(hx, hy, hz, Math.min(0, bound));
-  }
-}
-
-/** What moves by itself gives way to what does not: 3 static, 2 kinematic, 1 dynamic. */
-function priorityOf(touch: number): number {
-  const flags = engineOf.tables.bodies.flags[near.body[touches.obstacle[touch]]];
-  return flags & L.BODY_STATIC ? 3 : flags & L.BODY_KINEMATIC ? 2 : 1;
-}
-
-/** out = what the touches leave of a move; where they contradict each other, of those with more weight. */
-function allow(out: Float64Array, wanted: Float64Array, isStanding: boolean): void {
-  const scale = isStanding ? HEIGHT - 1 : 0;
-  for (let least = 1; least <= 3; least++) {
-    takePlanes(isStanding, least);
-    const height = scale * dot(wanted, 0, up);
-    for (let k = 0; k < 3; k++) out[k] = wanted[k] + height * up[k];
-    const isFound = nearestMove(out, planes, out);
-    if (isFound) {
-      const back = (isStanding ? 1 / HEIGHT - 1 : 0) * dot(out, 0, up);
-      for (let k = 0; k < 3; k++) out[k] += back * up[k];
-      return;
-    }
-  }
-  // Squeezed between things that do not move: it stays.
-  out.fill(0);
 }
 
 /** Moves the capsule by `wanted` [m], along what it touches. */
@@ -484,7 +437,7 @@ function classify(isLeaving: boolean): void {
       for (let k = 0; k < 3; k++) apart += normal[3 * i + k] * (velocity[k] - vector[k]);
       if (apart > 1e-6) continue;
     }
-    const isBearing = height > 0 && bears(normal, 3 * i, point, 3 * i);
+    const isBearing = height > 0 && isPressed && bears(normal, 3 * i, point, 3 * i);
     const rank = isBearing ? L.CHARACTER_STANDING : L.CHARACTER_SLIDING;
     const known = ground.status === L.CHARACTER_IN_AIR ? 3 : ground.status;
     if (height <= 0.02 || rank > known || (rank === known && height <= most)) continue;
@@ -496,7 +449,8 @@ function classify(isLeaving: boolean): void {
   // Between slopes that leave no way down it stands, steep as they are.
   takePlanes(false, 2);
   planes.least.fill(0, 0, planes.count);
-  for (let k = 0; k < 3; k++) vector[k] = -up[k];
+  const size = lengthOf(pull);
+  for (let k = 0; k < 3; k++) vector[k] = size > 0 ? pull[k] / size : -up[k];
   if (nearestMove(way, planes, vector) && lengthOf(way) < 1e-3) ground.status = L.CHARACTER_STANDING;
 }
 

@@ -68,6 +68,7 @@ const pose = new Float64Array(8);
 const STILL = new Float64Array(3);
 
 let engineOf: Engine;
+let ownBody = -1;
 
 function roomFor(count: number): void {
   if (count <= near.collider.length) return;
@@ -91,6 +92,7 @@ export function takeObstacles(
   const { arena, tables } = engine;
   const { bodies, colliders, shapes } = tables;
   engineOf = engine;
+  ownBody = body;
   const own = bodies.collider[body];
   const row = colliders.shape[own];
   for (let k = 0; k < 3; k++) origin[k] = bodies.position[4 * body + k];
@@ -187,8 +189,16 @@ function noteTouch(obstacle: number): void {
   const at = touches.count++;
   touches.gap[at] = between.gap;
   touches.obstacle[at] = obstacle;
-  touches.normal.set(between.normal, 3 * at);
+  // Two at one place: they go opposite ways.
+  const turn = near.body[obstacle] > ownBody && isAtOnePlace() ? -1 : 1;
+  for (let k = 0; k < 3; k++) touches.normal[3 * at + k] = turn * between.normal[k];
   touches.point.set(between.point, 3 * at);
+}
+
+function isAtOnePlace(): boolean {
+  let apart = 0;
+  for (let k = 0; k < 3; k++) apart += Math.abs(asked.position[k] - capsule.position[k]);
+  return between.gap < 0 && asked.kind === L.SHAPE_CAPSULE && apart < 1e-9;
 }
 
 /** Finds what is within `distance` [m] of the capsule where it is, into `touches`. */

@@ -250,6 +250,33 @@ test('gets out of what it starts in', () => {
   expect(y).toBeCloseTo(SKIN, 4);
 });
 
+test('gravity that points up or aside takes one along who stands', () => {
+  for (const [x, y] of [
+    [0, 5],
+    [9.81, -1],
+    [-6, 1],
+  ]) {
+    const physics = makeWorld();
+    const hero = stand(physics, { position: [0, SKIN, 0] });
+    for (let i = 0; i < 10; i++) physics.step();
+    physics.setGravity([x, y, 0]);
+    for (let i = 0; i < 60; i++) physics.step();
+    const [at, height] = place(physics, hero);
+    expect(physics.components.Character.status[hero]).not.toBe(1);
+    expect(at).toBeCloseTo(0.5 * x, 0);
+    expect(height - SKIN).toBeCloseTo(Math.max(0, 0.5 * y), 0);
+  }
+});
+
+test('without gravity it stands where it stood', () => {
+  const physics = makeWorld();
+  const hero = stand(physics, { position: [0, SKIN, 0] });
+  for (let i = 0; i < 10; i++) physics.step();
+  physics.setGravity([0, 0, 0]);
+  for (let i = 0; i < 60; i++) physics.step();
+  expect(physics.components.Character.status[hero]).toBe(1);
+});
+
 test('characters stop at each other, and one that stands is not walked through', () => {
   const physics = makeWorld();
   const a = stand(physics, { position: [-2, SKIN, 0] });
