@@ -22,7 +22,7 @@ import { requireKnownKeys } from './rod-spec';
 import type { Points } from './rods';
 import { readPins, readPoints, readTriangles, type ShellPin, type Triangles } from './shell-spec';
 import type { CheckedPin, ShellMesh } from './shell-state';
-import { warnOfModulus } from './warnings';
+import { warnOfModulus, warnOfWeight } from './warnings';
 
 /** Tetrahedra: a list of [i, j, k, l], or flat indices; the fourth is on the side that i, j, k turn left around. */
 export type Tetrahedra = ArrayLike<number> | ArrayLike<ArrayLike<number>>;
@@ -112,6 +112,7 @@ export function checkSolid(physics: Physics, where: string, spec: SolidSpec): Ch
   warnOfModulus(physics, where, material.youngModulus);
   const points = readPoints(where, 'vertices', spec.vertices, 4);
   const tetrahedra = readTetrahedra(where, spec.tetrahedra, points.length / 3);
+  warnOfWeight(physics, where, material, points);
   let rest = points;
 
   if (spec.restVertices !== undefined) {

@@ -104,6 +104,27 @@ export function warnOfModulus(physics: Physics, where: string, modulus: number):
   warnOnce(physics, 'modulus', `${text}; were GPa meant? × 1e9`);
 }
 
+/** A solid that its own weight, density times gravity times height, crushes: points x y z [m]. */
+export function warnOfWeight(
+  physics: Physics,
+  where: string,
+  { density, youngModulus, gravityScale }: { density: number; youngModulus: number; gravityScale: number },
+  points: Float64Array,
+): void {
+  const gravity = physics.internal.engine.arena.f64.subarray(L.GRAVITY >> 3, (L.GRAVITY >> 3) + 3);
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = 0; k < points.length; k += 3) {
+    const fall = gravity[0] * points[k] + gravity[1] * points[k + 1] + gravity[2] * points[k + 2];
+    low = Math.min(low, fall);
+    high = Math.max(high, fall);
+  }
+  const pressure = density * Math.abs(gravityScale) * (high - low);
+  if (!(youngModulus < pressure) || youngModulus < SMALLEST_MODULUS) return;
+  const [got, own] = [youngModulus, pressure].map((x) => Number(x.toPrecision(3)));
+  const text = `${where}: youngModulus should be above the solid's own weight over its foot, ${own} Pa, got ${got}`;
+  warnOnce(physics, 'weight', `${text}: its inside sinks through the ground`);
+}
+
 /** A body that no force moves, and that is put somewhere else in step after step while something lies on it. */
 export function tellPlaced(physics: Physics, slot: number, eid: number): void {
   const { engine, placed, warned } = physics.internal;

@@ -180,6 +180,11 @@ const MISTAKES: [string, (w: World) => void, RegExp][] = [
     /addSolid: youngModulus must be in Pa, got 2 .*were GPa meant\?/,
   ],
   [
+    'a solid that its own weight crushes',
+    ({ physics }) => addSolid(physics, { ...tetrahedron, youngModulus: 3e3 }),
+    /addSolid: youngModulus should be above the solid's own weight over its foot, \d+ Pa, got 3000: its inside sinks/,
+  ],
+  [
     'a radius in millimetres',
     ({ physics }) => addRod(physics, { ...rope, radius: 20 }),
     /addRod: radius must be in metres, got 20 for a rod of 0\.6 m; were millimetres meant\?/,
