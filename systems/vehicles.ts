@@ -34,9 +34,9 @@ import { ensureRow } from './entities';
 import { renewModes } from './joint-entities';
 import { addJoint, enableJoints } from './joints';
 import { type Physics, requirePhysics, type StepModule } from './physics';
-import { castRay } from './queries';
+import { castRay, castRayAll } from './queries';
 import { slotOf, type Vector } from './rigid-body';
-import { castShape } from './shape-queries';
+import { castShape, castShapeAll } from './shape-queries';
 import { tellIgnored } from './warnings';
 
 export interface WheelSpec {
@@ -259,9 +259,17 @@ function findGround(physics: Physics, eid: number, chassis: number): { body: num
   if (!mount.every(Number.isFinite) || !isUnit) return { body: -1, distance: -1 };
   const down = [-up[0], -up[1], -up[2]];
   const isShape = Wheel.cast[eid] === 1;
-  const hit = isShape
+  let hit = isShape
     ? castShape(physics, { sphere: radius }, mount, down, travel, options)
     : castRay(physics, mount, down, travel + radius, options);
+  // As with contacts each must be in the mask of the other; a query asks for one of the two.
+  const bears = ({ entity }: { entity: number }) => (Collider.mask[entity] & Collider.layers[chassis] & 0xffff) !== 0;
+  if (hit !== null && !bears(hit)) {
+    const all = isShape
+      ? castShapeAll(physics, { sphere: radius }, mount, down, travel, options)
+      : castRayAll(physics, mount, down, travel + radius, options);
+    hit = all.find(bears) ?? null;
+  }
   if (hit === null) return { body: -1, distance: -1 };
   point.set(hit.point);
   normal.set(hit.normal);

@@ -58,6 +58,30 @@ test('stands on its springs with its weight on its wheels, and falls asleep', ()
   }
 });
 
+test('wheels stand on a body only where each is in the mask of the other', () => {
+  for (const shapeCast of [false, true]) {
+    for (const [layers, mask, stands] of [
+      [1, 1, true],
+      [1, 2, false],
+      [2, 1, false],
+    ] as const) {
+      const physics = makeGround();
+      // A plate that the car stands on, or falls through to the ground.
+      const plate = { type: 'static', shape: { box: [5, 0.05, 5] } } as const;
+      const eid = addRigidBody(physics, { ...plate, position: [0, 0.05, 0], layers, mask });
+      const { chassis, wheels } = addCar(physics, { shapeCast });
+      const { Collider, Wheel, Transform } = physics.components;
+      Collider.layers[chassis] = 1;
+      Collider.mask[chassis] = 1;
+      run(physics, 120);
+      for (const wheel of wheels) expect(Wheel.ground[wheel] === eid).toBe(stands);
+      // Mounts 0.1 m below the middle, 0.3 m of travel less what the springs give, a radius of 0.35 m.
+      const height = 0.75 - 9.81 / (2 * Math.PI * 1.8) ** 2 + (stands ? 0.1 : 0);
+      expect(Transform.position.y[chassis]).toBeCloseTo(height, 2);
+    }
+  }
+});
+
 test('parked on a slope it stands, up to the angle of friction', () => {
   for (const [degrees, friction] of [
     [20, 0.4],
