@@ -164,9 +164,9 @@ export function gatherElastic(engine: Engine, e: ElasticContacts, notes: StepNot
   engine.walkers?.open();
   strandKernelsOf(engine).rodTouched(notes.strands, notes.bodies);
   e.active.set(arena.u8.subarray(notes.strands, notes.strands + strandCount));
-  for (let body = 0; body < bodies.capacity; body++) {
-    if (arena.u8[notes.bodies + body] !== 0) includeBody(engine, e, body);
-  }
+  const { u8 } = arena;
+  const bodyCount = arena.i32[L.BODY_COUNT >> 2];
+  for (let body = 0; body < bodyCount; body++) if (u8[notes.bodies + body] !== 0) includeBody(engine, e, body);
 
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;

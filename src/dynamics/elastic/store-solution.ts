@@ -61,13 +61,23 @@ export function storeSolution(
   if (!isGood) problem.contacts.force.fill(0, 0, 4 * problem.contacts.count);
 }
 
-/** λ and weights of what is awake are 0 at the start of the next step. */
+/** λ and weights of what is awake are 0 at the start of the next step: objects that follow each other in one go. */
 export function forgetDuals({ arena, tables }: Engine): void {
-  const { strands, nodes } = tables;
-  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
-    if (strands.flags[s] & L.STRAND_ASLEEP) continue;
-    nodes.dual.fill(0, 4 * strands.first[s], 4 * (strands.first[s] + strands.nodes[s]));
+  const { nodes } = tables;
+  const { first, nodes: counts, flags } = tables.strands;
+  const objects = arena.i32[L.STRAND_COUNT >> 2];
+  let start = 0;
+  let end = 0;
+  for (let s = 0; s < objects; s++) {
+    if (flags[s] & L.STRAND_ASLEEP) continue;
+    const from = 4 * first[s];
+    if (from !== end) {
+      nodes.dual.fill(0, start, end);
+      start = from;
+    }
+    end = from + 4 * counts[s];
   }
+  nodes.dual.fill(0, start, end);
 }
 
 /** A number went bad in the solve: the step goes on with the velocities of its start and without forces. */

@@ -247,6 +247,8 @@ function addLeaf(strand: i32, first: i32, stop: i32, branch: i32): void {
 /** Bits of a coordinate in the curve, of its three, and counters of a pass of the sort. */
 const CURVE_BITS: i32 = 10;
 const COUNTERS: usize = memory.data(1024 * 4, 16);
+/** So many are sorted by insertion: three passes walk 1024 counters each, however few there are. */
+const FEW_BRANCHES: i32 = 32;
 
 /** Spreads ten bits to every third. */
 function spread(x: u32): u32 {
@@ -281,11 +283,25 @@ function sortBranches(): void {
     const z = spread(<u32>i32x4.extract_lane(inside, 2));
     store<u64>(branchKeys + ((<usize>branch) << 3), ((<u64>(x | (y << 1) | (z << 2))) << 32) | <u64>branch);
   }
+  if (branchCount <= FEW_BRANCHES) {
+    insertKeys();
+    return;
+  }
   const other = branchKeys + ((<usize>branchCount) << 3);
   sortPass(branchKeys, other, 32);
   sortPass(other, branchKeys, 42);
   sortPass(branchKeys, other, 52);
   memory.copy(branchKeys, other, (<usize>branchCount) << 3);
+}
+
+/** Sorts few keys by insertion, into the order that the passes give: theirs keep branches of one place in order. */
+function insertKeys(): void {
+  for (let i = 1; i < branchCount; i++) {
+    const key = load<u64>(branchKeys + ((<usize>i) << 3));
+    let at = branchKeys + ((<usize>i) << 3);
+    for (; at > branchKeys && load<u64>(at - 8) > key; at -= 8) store<u64>(at, load<u64>(at - 8));
+    store<u64>(at, key);
+  }
 }
 
 /** Counting sort by ten bits of the keys. */

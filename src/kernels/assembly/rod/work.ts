@@ -69,8 +69,10 @@ export const GROUP_FACTOR: usize = 52;
 export const GROUP_BAD: usize = 56;
 
 const LONGEST: i32 = 1024;
-const COUNT_BYTES: usize = 1026 * 4;
-/** Strands of each length, then where they start: for lengths up to LONGEST; longer ones count as LONGEST. */
+/**
+ * Strands of each length, then where they start: for lengths up to LONGEST; longer ones count as LONGEST. All 0 but
+ * within planStrands, which looks at those up to the longest strand alone.
+ */
 const counts = memory.data(1026 * 4);
 
 function bucket(nodes: i32): i32 {
@@ -119,15 +121,18 @@ export function planStrands(work: usize): i32 {
   const strands = cell(STRAND_COUNT);
   const lengths = column(STRAND_NODES);
   const firsts = column(STRAND_FIRST);
-  memory.fill(counts, 0, COUNT_BYTES);
   let total = 0;
+  let most = 0;
   for (let s = 0; s < strands; s++) {
     if (!takesPart(s)) continue;
-    const at = counts + ((<usize>(bucket(getI32(lengths, s)) + 1)) << 2);
+    const length = bucket(getI32(lengths, s));
+    const at = counts + ((<usize>(length + 1)) << 2);
     store<i32>(at, load<i32>(at) + 1);
+    most = max(most, length);
     total++;
   }
-  for (let k: usize = 4; k < COUNT_BYTES; k += 4) {
+  const countBytes = (<usize>(most + 2)) << 2;
+  for (let k: usize = 4; k < countBytes; k += 4) {
     store<i32>(counts + k, load<i32>(counts + k) + load<i32>(counts + k - 4));
   }
   // Place of each strand in the order of length; the order of the table within a length.
@@ -142,6 +147,7 @@ export function planStrands(work: usize): i32 {
     store<i32>(lane, getI32(firsts, s), GROUP_FIRST);
     store<i32>(lane, n, GROUP_COUNT);
   }
+  memory.fill(counts, 0, countBytes);
   const groups = (total + 3) >> 2;
   for (let place = total; place < groups << 2; place++) {
     const record = groupRecord(work, place >> 2);
