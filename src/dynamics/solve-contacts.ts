@@ -241,6 +241,11 @@ function solveIsland(engine: Engine, island: number): number {
   }
   if (solver !== 'auto' && solver !== 'contact-admm') return L.ISLAND_SWEEPS;
   if (solveSettled(engine, island, solver === 'contact-admm')) return L.ISLAND_SETTLED;
+  // Sweeps would leave nearly all of a boulder's fall, and throw what lies under it.
+  if (solver === 'contact-admm' && canSolveUneven(engine, island) && solveExactly(engine, island)) {
+    dantzig.islands++;
+    return L.ISLAND_DANTZIG;
+  }
   return L.ISLAND_SWEEPS;
 }
 
@@ -277,6 +282,12 @@ function workOfPass(contacts: number): number {
 
 function isForcedOrSettled(engine: Engine, island: number): boolean {
   return engine.settings.solver === 'dantzig' || isSettled(engine, island);
+}
+
+function canSolveUneven(engine: Engine, island: number): boolean {
+  const { settings, tables } = engine;
+  if (chooseSolver(tables.bodies.islandPointCount[island], settings.dantzigContacts) !== 'dantzig') return false;
+  return isTooUnevenToSweep(engine, island) && stepsLeft(engine, island) > 0;
 }
 
 /** By counts, and not while the island is left to the sweeps after an exact solve that took too long. */
