@@ -19,7 +19,7 @@ import { LARGEST_FREQUENCY, LARGEST_MOTOR } from '../../state/limits';
 import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { hasLoops } from './loops';
-import { measureJoint } from './measure-joint';
+import { leaveTurns, measureJoint } from './measure-joint';
 import { stiffenBodies } from './stiffen-bodies';
 
 /** Blocks that a joint may have, and rows of them. */
@@ -186,6 +186,7 @@ function aimBack(rows: JointRows, row: number, speed: number): void {
 function addJoint(engine: Engine, rows: JointRows, joint: number, world: number): void {
   const { bodies, joints } = engine.tables;
   measureJoint(engine, joint, bodies, null, pose, values);
+  leaveTurns(engine, joint, values);
   joints.value.set(values, 6 * joint);
   const used = usedRows(engine, joint);
   for (let block = 0; block < JOINT_BLOCKS; block++) {

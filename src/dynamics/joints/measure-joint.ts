@@ -17,7 +17,7 @@ import {
   writeAxes,
 } from '../../mechanics/joint/frames';
 import { ANGULAR } from '../../state/contact-places';
-import { jointFrameAt } from '../../state/joint-places';
+import { jointAxisAt, jointFrameAt } from '../../state/joint-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 
@@ -29,6 +29,7 @@ interface BodyPoses {
 
 /** Turn in a step up to which the nearest angle is taken [rad]. */
 const NEAR_TURN = Math.PI / 2;
+const TWO_PI = 2 * Math.PI;
 
 const spin = new Float64Array(3);
 const direction = new Float64Array(3);
@@ -71,6 +72,25 @@ export function measureLinear(
   measurePlaces(axes, 0, out);
 }
 
+/**
+ * Takes an axis that has gone more than half a turn past its limits back by whole turns, where these leave it less than
+ * one: a knock that no limit bore took it round within a step, and the limit would drive it all the way back. Before
+ * the axes of a joint are kept.
+ */
+export function leaveTurns({ tables }: Engine, joint: number, values: Float64Array): void {
+  const { kind, modes, axes } = tables.joints;
+  if (kind[joint] >= L.JOINT_GEAR) return;
+  for (let axis = 3; axis < 5; axis++) {
+    if (!isTurning(kind[joint], axis)) continue;
+    if (((modes[joint] >> (L.AXIS_BITS * axis)) & L.AXIS_HOLD) !== L.AXIS_LIMITED) continue;
+    const low = axes[jointAxisAt(joint, axis) + L.AXIS_LOW];
+    const high = axes[jointAxisAt(joint, axis) + L.AXIS_HIGH];
+    if (!(high - low < TWO_PI)) continue;
+    const over = Math.max(values[axis] - high, 0) + Math.min(values[axis] - low, 0);
+    if (Math.abs(over) > Math.PI) values[axis] -= TWO_PI * Math.round(over / TWO_PI);
+  }
+}
+
 /** Keeps the whole turns of the step that is done. */
 export function storeTurns(engine: Engine, joint: number): void {
   const { bodies, joints } = engine.tables;
@@ -78,6 +98,7 @@ export function storeTurns(engine: Engine, joint: number): void {
   for (let axis = 3; axis < 6; axis++) {
     if (!isTurning(kind, axis) || !isFast(engine, joint, axis, bodies.motion)) continue;
     measureJoint(engine, joint, bodies, bodies.motion, stored, values);
+    leaveTurns(engine, joint, values);
     joints.value.set(values, 6 * joint);
     return;
   }
