@@ -205,8 +205,8 @@ function tellOpen(physics: Physics): void {
   if (worst < 0) return;
   const unit = joints.reaction[8 * worst + REACTION_APART] === most ? 'm' : 'rad';
   engine.report.limits.push(
-    `joint ${joints.entity[worst]} is ${most.toPrecision(3)} ${unit} from where it should be: joints contradict each ` +
-      'other, bear more than a million times the mass of what they join, or were hit too hard for one step',
+    `joint ${joints.entity[worst]} is ${most.toPrecision(3)} ${unit} from where it should be: it was hit too hard ` +
+      'for one step or, if it stays so, joints contradict each other or bear more than a million times what they join',
   );
 }
 

@@ -141,7 +141,7 @@ function checkLimits(where: string, name: string, value: readonly [number, numbe
 
 /**
  * Bones of a person that stands with the feet at `feet`, for `addRagdoll`; `height` [m]. Eleven bones, arms at the
- * sides a little apart.
+ * sides a little apart: hips, chest, head, left arm, left forearm, left thigh, left shin, and the same of the right.
  */
 export function personBones(feet: Vector, height = 1.75): BoneSpec[] {
   const at = requireVector('personBones', 'feet', feet, 3, 'm');
