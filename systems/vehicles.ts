@@ -1,15 +1,16 @@
 // Vehicles: a chassis on wheels that feel for the ground by a ray or a ball. The calls, and their part in a step.
 //
-// A wheel is a joint of the chassis with the world that the step moves along: its place is where the tyre meets the
+// A wheel is a joint of the chassis with the ground that the step moves along: its place is where the tyre meets the
 // ground, x along the wheel and z across it, all axes free, motors on these two, limited by the friction of the tyre.
+// Ground that forces move is the joint's other body, so that the tyre drives both in one solve: what bore the force of
+// the step before was driven on without end where it was lighter than the car. All other ground is the world, moving.
 // So rolling, braking and cornering are rows of the exact solve: a parked car stands, however steep, up to the angle of
 // friction. Both limits share one cone: what one direction bore in the last step is not there for the other. The
 // suspension is a spring and damper between chassis and ground along the ground's normal, implicit in its own step.
 //
 // Tracks are wheels that roll as their side does: of a side's engine each takes its own part.
 //
-// Limits: the friction of a tyre does not depend on its slip; a wheel has no inertia of its own; on dynamic ground the
-// tyre's force of the last step acts.
+// Limits: the friction of a tyre does not depend on its slip; a wheel has no inertia of its own.
 
 import { entityExists, hasComponent } from 'bitecs';
 import { written } from '../components/columns';
@@ -23,10 +24,10 @@ import {
 } from '../src/core/errors';
 import { wakeBody } from '../src/dynamics/bodies';
 import { addArc } from '../src/dynamics/follow-turns';
-import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../src/math/quaternion';
+import { rotateVector } from '../src/math/quaternion';
 import { cosine, sine } from '../src/math/trigonometry';
 import { GRAVITY_OF_BODY } from '../src/state/contact-places';
-import { FRAME_TURN, jointAxisAt, jointFrameAt } from '../src/state/joint-places';
+import { jointAxisAt } from '../src/state/joint-places';
 import * as L from '../src/state/layout';
 import { addActor, enableActors, forEachActor } from './actors';
 import { addSafely, dropEntity } from './ecs-changes';
@@ -38,6 +39,7 @@ import { castRay, castRayAll } from './queries';
 import { slotOf, type Vector } from './rigid-body';
 import { castShape, castShapeAll } from './shape-queries';
 import { tellIgnored } from './warnings';
+import { joinGround, leaveGround, placeJoint } from './wheel-joint';
 
 export interface WheelSpec {
   /** Where its suspension begins, in the chassis' frame [m]; it goes along the chassis' −y from there. */
@@ -190,7 +192,6 @@ const point = new Float64Array(3);
 const normal = new Float64Array(3);
 const speed = new Float64Array(3);
 const own = new Float64Array(3);
-const back = new Float64Array(4);
 const local = new Float64Array(3);
 const turn = new Float64Array(4);
 const NO_COMPRESSION = -1;
@@ -312,6 +313,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
     state[at + L.WHEEL_COMPRESSION] = state[at + L.WHEEL_LOAD] = 0;
     const x = jointAxisAt(slot, 0) + L.AXIS_FORCE;
     engine.tables.joints.axes[x] = engine.tables.joints.axes[x + 2 * L.AXIS_NUMBERS] = 0;
+    joinGround(engine, slot, -1);
     renewModes(engine, slot);
     return;
   }
@@ -335,8 +337,13 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
 
   // What turns carries it along an arc.
   if (bearing >= 0 && bodies.flags[bearing] & L.BODY_KINEMATIC) addArc(speed, engine, bearing, point);
-  gripGround(physics, slot, eid, bearing, load);
-  placeJoint(physics, slot, body);
+  const isJoined = bearing >= 0 && (bodies.flags[bearing] & (L.BODY_DYNAMIC | L.BODY_QUARANTINED)) === L.BODY_DYNAMIC;
+  const joined = isJoined ? bearing : -1;
+  // Its velocity is then in the joint's row.
+  if (isJoined) speed.fill(0);
+  gripGround(physics, slot, eid, load);
+  joinGround(engine, slot, joined);
+  placeJoint(engine, slot, { point, ahead, normal, across });
   renewModes(engine, slot);
   state[at + L.WHEEL_ANGLE] += (rolling / radius) * settings.timeStep;
 }
@@ -414,9 +421,9 @@ function bearLoad(physics: Physics, row: number, eid: number, compression: numbe
 }
 
 /** Bounds and targets of the rows along and across the wheel, for a load [N]. */
-function gripGround(physics: Physics, slot: number, eid: number, bearing: number, load: number): void {
+function gripGround(physics: Physics, slot: number, eid: number, load: number): void {
   const { Wheel, Vehicle } = physics.components;
-  const { bodies, joints } = physics.internal.engine.tables;
+  const { joints } = physics.internal.engine.tables;
   const chassis = Wheel.vehicle[eid];
   // What each direction bore in the last step is not there for the other.
   const grip = atLeastZero(Wheel.friction[eid]) * load;
@@ -424,10 +431,6 @@ function gripGround(physics: Physics, slot: number, eid: number, bearing: number
   const r = 8 * slot;
   const alongLast = ahead[0] * reaction[r] + ahead[1] * reaction[r + 1] + ahead[2] * reaction[r + 2];
   const acrossLast = across[0] * reaction[r] + across[1] * reaction[r + 1] + across[2] * reaction[r + 2];
-  if (bearing >= 0 && bodies.flags[bearing] & L.BODY_DYNAMIC) {
-    pushBody(physics, bearing, ahead, -alongLast);
-    pushBody(physics, bearing, across, -acrossLast);
-  }
   const throttle = throttleOf(physics, eid, chassis);
   const stopping = brakingOf(physics, eid, chassis) + atLeastZero(Wheel.rolling[eid]) * load;
   const driving = throttle * atLeastZero(Wheel.driveForce[eid]);
@@ -517,36 +520,6 @@ function antiRoll(physics: Physics, own: number, eid: number, compression: numbe
   return 0;
 }
 
-/** The joint's frames: at `point`, x ahead, y along the normal, z across. */
-function placeJoint(physics: Physics, slot: number, body: number): void {
-  const { bodies, joints } = physics.internal.engine.tables;
-  const { frame } = joints;
-  const atA = jointFrameAt(slot, 0);
-  const atB = jointFrameAt(slot, 1);
-  // Rotation matrix with columns ahead, normal, across, as a quaternion (Shepperd 1978).
-  const [a, b, c] = [ahead, normal, across];
-  const trace = a[0] + b[1] + c[2];
-  const four = [trace, a[0] - b[1] - c[2], b[1] - a[0] - c[2], c[2] - a[0] - b[1]];
-  let most = 0;
-  for (let k = 1; k < 4; k++) if (four[k] > four[most]) most = k;
-  const s = 0.5 * Math.sqrt(1 + four[most]);
-  const q = 0.25 / s;
-  if (most === 0) turn.set([(b[2] - c[1]) * q, (c[0] - a[2]) * q, (a[1] - b[0]) * q, s]);
-  else if (most === 1) turn.set([s, (a[1] + b[0]) * q, (c[0] + a[2]) * q, (b[2] - c[1]) * q]);
-  else if (most === 2) turn.set([(a[1] + b[0]) * q, s, (b[2] + c[1]) * q, (c[0] - a[2]) * q]);
-  else turn.set([(c[0] + a[2]) * q, (b[2] + c[1]) * q, s, (a[1] - b[0]) * q]);
-  normalizeQuaternion(turn, 0, turn, 0);
-  for (let k = 0; k < 3; k++) {
-    frame[atA + k] = point[k];
-    local[k] = point[k] - bodies.position[4 * body + k];
-  }
-  for (let k = 0; k < 4; k++) frame[atA + FRAME_TURN + k] = turn[k];
-  unrotateVector(frame, atB, bodies.rotation, 4 * body, local, 0);
-  for (let k = 0; k < 3; k++) back[k] = -bodies.rotation[4 * body + k];
-  back[3] = bodies.rotation[4 * body + 3];
-  multiplyQuaternion(frame, atB + FRAME_TURN, back, 0, turn, 0);
-}
-
 function prepare(physics: Physics): void {
   noteFleet(physics);
   forEachActor(physics, 'Wheel', (row, eid) => moveWheel(physics, row, eid));
@@ -596,4 +569,20 @@ function dropOrphans(physics: Physics): void {
   for (const eid of orphans) dropEntity(physics, eid);
 }
 
-const vehicleModule: StepModule = { name: 'vehicles', flush: dropOrphans, prepare, copyOut: show };
+/** What bears wheels goes, or is made anew: they stay, and with them their vehicle. */
+function leaveWheels(physics: Physics, body: number): void {
+  const { world, components } = physics;
+  leaveGround(physics, body, (eid) => eid !== 0 && hasComponent(world, eid, components.Wheel));
+}
+
+const vehicleModule: StepModule = {
+  name: 'vehicles',
+  flush: dropOrphans,
+  prepare,
+  copyOut: show,
+  releaseFromBody: leaveWheels,
+  holdersOf(physics, body) {
+    leaveWheels(physics, body);
+    return [];
+  },
+};

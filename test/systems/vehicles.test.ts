@@ -5,10 +5,12 @@ import { expect, test } from 'vitest';
 import {
   addRigidBody,
   addVehicle,
+  applyImpulse,
   createPhysics,
   enableVehicles,
   loadGame,
   type Physics,
+  refreshBody,
   removeRigidBody,
   saveGame,
   type VehicleSpec,
@@ -130,6 +132,56 @@ test('parked on what turns, or goes to and fro, it stands on the place where it 
     const [x, z] = place();
     // Along the tangents of its arc it would leave by 42 mm.
     expect(Math.hypot(x - before[0], z - before[1])).toBeLessThan(isTurning ? 0.02 : 1e-5);
+  }
+});
+
+test('braked or parked on a loose plank it stands, and the plank under it, however light that is', () => {
+  for (const mass of [300, 100, 50, 20, 5]) {
+    for (const isParked of [true, false]) {
+      const physics = makeGround();
+      const plank = addRigidBody(physics, { shape: { box: [2, 0.1, 4] }, mass, position: [0, 0.1, 0] });
+      const { chassis, wheels } = addCar(physics, {}, 1, [0, 0.95, 0]);
+      const { Vehicle, RigidBody, Transform, Velocity, Wheel } = physics.components;
+      const { x, y, z } = Velocity.linear;
+      RigidBody.canSleep[chassis] = 0;
+      Vehicle.handbrake[chassis] = isParked ? 1 : 0;
+      run(physics, 60);
+      if (isParked) applyImpulse(physics, chassis, [0, 0, 600]);
+      else Vehicle.throttle[chassis] = 1;
+      run(physics, 30);
+      Vehicle.throttle[chassis] = 0;
+      Vehicle.brake[chassis] = 1;
+      run(physics, 210);
+      let top = 0;
+      for (let i = 0; i < 60; i++) {
+        physics.step();
+        for (const body of [plank, chassis]) top = Math.max(top, Math.hypot(x[body], y[body], z[body]));
+      }
+      expect(top, `${mass} kg`).toBeLessThan(1e-3);
+      for (const wheel of wheels) expect(Wheel.ground[wheel]).toBe(plank);
+      // What the car does to the plank and the floor to it: neither goes farther than the car was driven.
+      expect(Math.abs(Transform.position.z[plank])).toBeLessThan(1);
+    }
+  }
+});
+
+test('what bears wheels may go, lose its shape or be made anew: they stay, and stand on what is next', () => {
+  for (const change of ['removed', 'without collider', 'made anew']) {
+    const physics = makeGround();
+    const plank = addRigidBody(physics, { shape: { box: [2, 0.1, 4] }, mass: 50, position: [0, 0.1, 0] });
+    const { chassis, wheels } = addCar(physics, {}, 1, [0, 0.95, 0]);
+    physics.components.Vehicle.handbrake[chassis] = 1;
+    run(physics, 60);
+    const { Wheel, Collider } = physics.components;
+    for (const wheel of wheels) expect(Wheel.ground[wheel]).toBe(plank);
+    if (change === 'removed') removeRigidBody(physics, plank);
+    else if (change === 'made anew') refreshBody(physics, plank);
+    else removeComponent(physics.world, plank, Collider);
+    run(physics, 120);
+    for (const wheel of wheels) {
+      expect(entityExists(physics.world, wheel) && Wheel.load[wheel] > 1000, change).toBe(true);
+      expect(Wheel.ground[wheel] === plank).toBe(change === 'made anew');
+    }
   }
 });
 

@@ -97,6 +97,20 @@ export function destroyJoint(engine: Engine, joint: number): void {
   freeSlot(slots(engine), joints.next, joint);
 }
 
+/** An end of a joint goes over to another body, −1 the world; what it leaves and what it comes to wake. */
+export function rejoinJoint(engine: Engine, joint: number, end: number, body: number): void {
+  const { joints } = engine.tables;
+  if (joints.body[2 * joint + end] === body) return;
+  const mayPart = !(joints.flags[joint] & L.JOINT_COLLIDES);
+  touchJoint(engine, joint);
+  if (mayPart) refreshPairs(engine, joint);
+  unchain(engine, joint, end);
+  joints.body[2 * joint + end] = body;
+  chain(engine, joint, end);
+  touchJoint(engine, joint);
+  if (mayPart) refreshPairs(engine, joint);
+}
+
 /** A joint ends by itself: it holds nothing any more, and its row stays. */
 export function breakJoint(engine: Engine, joint: number): void {
   const { joints } = engine.tables;

@@ -1,0 +1,78 @@
+// The joint of a wheel: between its chassis and what it stands on, where the tyre meets the ground.
+//
+// Ground that forces move is its other body: tyre and ground get the same impulse in the same solve. A force that the
+// ground got one step late was multiplied by the ratio of the masses in each step, and drove light ground without end.
+// All other ground is the world.
+
+import type { Engine } from '../src/dynamics/engine';
+import { jointsOfBody, rejoinJoint } from '../src/dynamics/joints/joint-table';
+import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../src/math/quaternion';
+import { FRAME_TURN, jointFrameAt } from '../src/state/joint-places';
+import type { Physics } from './physics';
+
+const GROUND_END = 0;
+const CHASSIS_END = 1;
+
+/** Where a tyre meets the ground, in the world: three axes at right angles, `normal` off the ground. */
+export interface TyrePlace {
+  readonly point: Float64Array;
+  readonly ahead: Float64Array;
+  readonly normal: Float64Array;
+  readonly across: Float64Array;
+}
+
+const turn = new Float64Array(4);
+const back = new Float64Array(4);
+const local = new Float64Array(3);
+
+/** Joins a wheel to what it stands on, a dynamic body; −1: the world, or nothing. */
+export function joinGround(engine: Engine, joint: number, body: number): void {
+  rejoinJoint(engine, joint, GROUND_END, body);
+}
+
+/** A body is about to go, or to be made anew: wheels on it are joined to what they stand on in the next step. */
+export function leaveGround({ internal: { engine } }: Physics, body: number, isWheel: (eid: number) => boolean): void {
+  const { body: bodyOf, entity } = engine.tables.joints;
+  for (const joint of jointsOfBody(engine, body)) {
+    if (bodyOf[2 * joint + GROUND_END] === body && isWheel(entity[joint])) joinGround(engine, joint, -1);
+  }
+}
+
+/** The joint's frames at both its ends: at the place's point, x ahead, y along the normal, z across. */
+export function placeJoint(engine: Engine, joint: number, place: TyrePlace): void {
+  setTurn(place);
+  placeEnd(engine, joint, GROUND_END, place.point);
+  placeEnd(engine, joint, CHASSIS_END, place.point);
+}
+
+/** turn = rotation matrix with columns ahead, normal, across, as a quaternion (Shepperd 1978). */
+function setTurn({ ahead: a, normal: b, across: c }: TyrePlace): void {
+  const trace = a[0] + b[1] + c[2];
+  const four = [trace, a[0] - b[1] - c[2], b[1] - a[0] - c[2], c[2] - a[0] - b[1]];
+  let most = 0;
+  for (let k = 1; k < 4; k++) if (four[k] > four[most]) most = k;
+  const s = 0.5 * Math.sqrt(1 + four[most]);
+  const q = 0.25 / s;
+  if (most === 0) turn.set([(b[2] - c[1]) * q, (c[0] - a[2]) * q, (a[1] - b[0]) * q, s]);
+  else if (most === 1) turn.set([s, (a[1] + b[0]) * q, (c[0] + a[2]) * q, (b[2] - c[1]) * q]);
+  else if (most === 2) turn.set([(a[1] + b[0]) * q, s, (b[2] + c[1]) * q, (c[0] - a[2]) * q]);
+  else turn.set([(c[0] + a[2]) * q, (b[2] + c[1]) * q, s, (a[1] - b[0]) * q]);
+  normalizeQuaternion(turn, 0, turn, 0);
+}
+
+function placeEnd(engine: Engine, joint: number, end: number, point: Float64Array): void {
+  const { bodies, joints } = engine.tables;
+  const { frame } = joints;
+  const at = jointFrameAt(joint, end);
+  const body = joints.body[2 * joint + end];
+  if (body < 0) {
+    for (let k = 0; k < 3; k++) frame[at + k] = point[k];
+    for (let k = 0; k < 4; k++) frame[at + FRAME_TURN + k] = turn[k];
+    return;
+  }
+  for (let k = 0; k < 3; k++) local[k] = point[k] - bodies.position[4 * body + k];
+  unrotateVector(frame, at, bodies.rotation, 4 * body, local, 0);
+  for (let k = 0; k < 3; k++) back[k] = -bodies.rotation[4 * body + k];
+  back[3] = bodies.rotation[4 * body + 3];
+  multiplyQuaternion(frame, at + FRAME_TURN, back, 0, turn, 0);
+}
