@@ -11,7 +11,6 @@ import type { Wasm } from './wasm';
 
 /** Of the start and of the end. */
 const CLAMPS = [L.STRAND_CLAMP_START, L.STRAND_CLAMP_END] as const;
-const CLAMPED = L.STRAND_CLAMP_START | L.STRAND_CLAMP_END;
 const HOLD_NODES = [R.HOLD_START, R.HOLD_END] as const;
 const HOLD_TWIST = [R.HOLD_START_TWIST, R.HOLD_END_TWIST] as const;
 const HOLD_OF = [R.HOLD_OF_START, R.HOLD_OF_END] as const;
@@ -22,27 +21,28 @@ const target = new Float64Array(8);
 export function writeHolds({ engine, at }: Wasm): void {
   const { arena, tables } = engine;
   const { f64 } = arena;
-  const { flags } = tables.strands;
+  const { flags, attach } = tables.strands;
   const count = arena.i32[L.STRAND_COUNT >> 2];
+  const first = at.holds >> 3;
   for (let strand = 0; strand < count; strand++) {
-    if (flags[strand] & L.STRAND_ASLEEP) continue;
-    const base = (at.holds >> 3) + R.HOLD_NUMBERS * strand;
-    f64[base] = 0;
-    if ((flags[strand] & CLAMPED) === 0) continue;
-    f64[base] = writeEnd(engine, f64, base, strand, 0) | writeEnd(engine, f64, base, strand, 1);
+    const bits = flags[strand];
+    if (bits & L.STRAND_ASLEEP) continue;
+    const base = first + R.HOLD_NUMBERS * strand;
+    let held = 0;
+    for (let end = 0; end < 2; end++) {
+      if ((bits & CLAMPS[end]) === 0) continue;
+      const to = base + HOLD_OF[end];
+      held |= HOLD_TWIST[end];
+      // Most hang on the world.
+      if (attach[2 * strand + end] >= 0 && isClampJoint(engine, strand, end as 0 | 1)) {
+        f64[to + 6] = jointSpin(engine, strand, end as 0 | 1);
+        continue;
+      }
+      holdEnd(engine, f64, to, strand, end as 0 | 1);
+      held |= HOLD_NODES[end];
+    }
+    f64[base] = held;
   }
-}
-
-/** Writes the hold of an end; returns its bits. */
-function writeEnd(engine: Engine, out: Float64Array, base: number, strand: number, end: 0 | 1): number {
-  if ((engine.tables.strands.flags[strand] & CLAMPS[end]) === 0) return 0;
-  const to = base + HOLD_OF[end];
-  if (isClampJoint(engine, strand, end)) {
-    out[to + 6] = jointSpin(engine, strand, end);
-    return HOLD_TWIST[end];
-  }
-  holdEnd(engine, out, to, strand, end);
-  return HOLD_TWIST[end] | HOLD_NODES[end];
 }
 
 /** Velocities of the clamped node, its neighbour and the twist between them. */
