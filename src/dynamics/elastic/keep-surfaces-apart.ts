@@ -15,7 +15,7 @@
 import type { StrandDetectionParts } from '../../collision/strands';
 import { CROSSING_ROW, findSurfaceCrossings } from '../../collision/surfaces';
 import { NEAR } from '../../core/elastic-constants';
-import { SIDE_COLLIDER } from '../../state/contact-places';
+import { BOX_HIGH, SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
@@ -30,6 +30,9 @@ const STILL = 24;
 /** What is left of τ each time; and τ below which it is 0. */
 const SLOWER = 0.5;
 const LEAST = 0.1;
+
+/** Nothing turns with a body farther from its middle than so many times what it reaches itself [-]. */
+const BEYOND = 1.25;
 
 /** Motions other than those of a dynamic or kinematic body: that of its group, the mean of what crosses, none. */
 const GROUP_PLACE = -3;
@@ -313,8 +316,9 @@ function carry({ tables, settings }: Engine, out: Float64Array, node: number, bo
   let y = nodes[4 * node + 1] - position[at + 1];
   let z = nodes[4 * node + 2] - position[at + 2];
   const far = x * x + y * y + z * z;
-  if (far > reach) {
-    const shorter = Math.sqrt(reach / far);
+  const most = Math.min(reach, extentOf(tables, body));
+  if (far > most) {
+    const shorter = Math.sqrt(most / far);
     x *= shorter;
     y *= shorter;
     z *= shorter;
@@ -326,6 +330,21 @@ function carry({ tables, settings }: Engine, out: Float64Array, node: number, bo
   out[3 * node] = linearVelocity[at] + (scale * (ax + ty * az - tz * ay)) / dt;
   out[3 * node + 1] = linearVelocity[at + 1] + (scale * (ay + tz * ax - tx * az)) / dt;
   out[3 * node + 2] = linearVelocity[at + 2] + (scale * (az + tx * ay - ty * ax)) / dt;
+}
+
+/** How far from its middle a body may reach, and a little more, squared [m²]. */
+function extentOf({ bodies, colliders }: Tables, body: number): number {
+  let most = 0;
+  for (let c = bodies.collider[body]; c >= 0; c = colliders.next[c]) {
+    let square = 0;
+    for (let k = 0; k < 3; k++) {
+      const x = bodies.position[4 * body + k];
+      const far = Math.max(x - colliders.box[6 * c + k], colliders.box[6 * c + BOX_HIGH + k] - x);
+      square += far * far;
+    }
+    most = Math.max(most, square);
+  }
+  return BEYOND * BEYOND * most;
 }
 
 /** Mean velocities of the groups that nothing leads; with nodes that bodies or pins hold, theirs. */

@@ -47,7 +47,7 @@ import { leastRadius, STILL } from './near-contacts';
 import { isAllAsleep, layToRest, rouse } from './sleep';
 import { createStepNotes, type StepNotes } from './step-notes';
 import { strandKernelsOf } from './strand-kernels';
-import { surfaceKernelsOf, surfacePartsOf } from './surface-parts';
+import { type SurfaceParts, surfaceKernelsOf, surfacePartsOf } from './surface-parts';
 import { tellDeep, tellDeepAgain } from './tell-deep';
 import { wakeReached } from './wake-reached';
 
@@ -247,8 +247,11 @@ export function solveRods(engine: Engine): void {
   const isLimited = !isFree && settings.elastic.profile !== 'paper';
   const limited = isLimited ? limitSpeeds(engine, notes, freeMotion) : 0;
   if (isLimited) limitBodies(engine, e, notes.free);
+  const surfaces = surfacePartsOf(engine);
+  if (!isFree) surfaces?.noteFreeBodies(engine, e);
   moveBodies(engine, e);
   settleCarried(engine, carried);
+  let shortened = isFree ? 0 : (surfaces?.limitStretch(engine, e, e.holder) ?? 0);
   const pulled = surfacePartsOf(engine)?.keepLengths(engine) ?? 0;
   if (all.tangled > 0) surfacePartsOf(engine)?.drawThrough(engine, e.holder);
 
@@ -256,10 +259,10 @@ export function solveRods(engine: Engine): void {
   const { tolerance } = settings.elastic;
   const isExact = report.status === 'converged' && tolerance <= EXACT * leastRadius(engine) && limited === 0;
   if (settings.elastic.keepApart && !isFree && !isExact) all.keptApart = keepApart(engine, apart, e.holder, detection);
-  if (settings.elastic.keepApart && (!isFree || pulled > 0 || all.tangled > 0)) {
-    all.keptApart += surfacePartsOf(engine)?.keepApart(engine, e.holder, detection) ?? 0;
-  }
-  surfacePartsOf(engine)?.carryRiders(engine);
+  const isKept = settings.elastic.keepApart && (!isFree || pulled > 0 || all.tangled > 0);
+  if (isKept) all.keptApart += surfaces?.keepApart(engine, e.holder, detection) ?? 0;
+  if (!isFree && surfaces) shortened += shorten(engine, e, surfaces, isKept ? detection : null);
+  surfaces?.carryRiders(engine);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];
   velocity.set(predicted.subarray(0, count));
@@ -269,10 +272,32 @@ export function solveRods(engine: Engine): void {
   all.contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
   all.bodies = e.bodyCount;
   all.delta = report.delta;
+  if (shortened > 0) tellShortened(engine);
   tellDeep(engine);
   for (let island = 0; island < arena.i32[L.ISLAND_COUNT >> 2]; island++) {
     if (tables.bodies.islandSolver[island] === L.ISLAND_ELASTIC) tables.bodies.islandResidual[island] = all.residual;
   }
+}
+
+/** Sheets that were kept apart give no energy, either; those that were slowed for it are kept apart once more. */
+function shorten(
+  engine: Engine,
+  e: ElasticContacts,
+  surfaces: SurfaceParts,
+  detection: StrandDetectionParts | null,
+): number {
+  const found = surfaces.limitStretch(engine, e, e.holder);
+  if (found === 0 || !detection) return found;
+  surfaces.keepApart(engine, e.holder, detection);
+  return found + surfaces.limitStretch(engine, e, e.holder);
+}
+
+/** A body that was slowed for what it stretches. */
+function tellShortened({ report }: Engine): void {
+  report.limits.push(
+    'a sheet that a body hits would have been stretched by more than the body can give: both got only part of their ' +
+      'motion; a smaller timeStep helps',
+  );
 }
 
 /** A solver that was asked for, and is none of strands alone. */

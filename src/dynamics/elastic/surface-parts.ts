@@ -8,6 +8,7 @@ import type { Engine } from '../engine';
 import type { ReferenceSolve } from './backends/reference/reference';
 import { hasMeshes } from './backends/wasm/mesh-systems';
 import type { Wasm } from './backends/wasm/wasm';
+import type { ElasticContacts } from './collect-contacts';
 
 export interface SurfaceParts {
   /** The kernels on a memory. */
@@ -20,6 +21,9 @@ export interface SurfaceParts {
   readonly drawThrough: (engine: Engine, holder: Int32Array) => void;
   /** What turned in the step keeps its length (keep-lengths.ts). */
   readonly keepLengths: (engine: Engine) => number;
+  /** What a body hits gives it no energy (limit-stretch.ts). */
+  readonly noteFreeBodies: (engine: Engine, e: ElasticContacts) => void;
+  readonly limitStretch: (engine: Engine, e: ElasticContacts, holder: Int32Array) => number;
   /** What tetrahedra carry goes along with them, whatever moved either (mechanics/solid/riders.ts). */
   readonly carryRiders: (engine: Engine) => void;
   /** What was strained too far keeps a part of it (flow.ts). */

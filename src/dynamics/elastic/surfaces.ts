@@ -8,6 +8,7 @@ import { carryRiders } from './carry-riders';
 import { flowObjects } from './flow';
 import { keepLengths } from './keep-lengths';
 import { keepSurfacesApart } from './keep-surfaces-apart';
+import { limitStretch, noteFreeBodies } from './limit-stretch';
 import { roots } from './rooted';
 import { collectRoots, storeRoots } from './solid-roots';
 import { registerSurfaceParts } from './surface-parts';
@@ -22,6 +23,8 @@ export function enableSurfaces(): void {
     keepApart: keepSurfacesApart,
     createResidualSolve,
     keepLengths,
+    noteFreeBodies,
+    limitStretch,
     carryRiders,
     flowObjects,
     findTangles,
