@@ -3,7 +3,7 @@
 // Beside the entities and observers of Contact, for games that want a list to go through. What was told is kept by
 // pair, so that an end comes for what has begun, and for nothing else.
 
-import { refuse, requireNonNegative } from '../src/core/errors';
+import { refuse, refuseKey, requireNonNegative } from '../src/core/errors';
 import * as L from '../src/state/layout';
 import { type Physics, requirePhysics, type StepModule } from './physics';
 import { addModules } from './step-modules';
@@ -16,6 +16,8 @@ export interface ContactEventOptions {
   /** Whether `stay` is told in each step. Default true. */
   stay?: boolean;
 }
+
+const OPTIONS = ['entity', 'minImpulse', 'stay'];
 
 /** Kinds of events, as ContactEvents.kind has them. */
 export const CONTACT_BEGIN = 0;
@@ -70,6 +72,7 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
   const where = 'watchContacts';
   requirePhysics(physics, where);
   if (typeof options !== 'object' || options === null) refuse(where, 'options must be an object', options);
+  for (const key of Object.keys(options)) if (!OPTIONS.includes(key)) refuseKey(where, key, OPTIONS);
   const { entity, stay = true } = options;
   if (entity !== undefined && !Number.isInteger(entity)) refuse(where, 'entity must be an entity id', entity);
   if (typeof stay !== 'boolean') refuse(where, 'stay must be true or false', stay);

@@ -68,6 +68,10 @@ test('a list that was cleared uses its arrays again', () => {
   run(physics, 60);
   expect(events.kind).toBe(array);
   expect(events.dropped).toBe(0);
+  const asked = { threshold: 2 } as object;
+  expect(() => watchContacts(physics, asked)).toThrow(
+    'unknown key; known are entity, minImpulse, stay, got "threshold"',
+  );
 });
 
 test('bones become a body that falls, comes to rest and stays joined', () => {
