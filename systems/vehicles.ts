@@ -27,7 +27,6 @@ import { addArc } from '../src/dynamics/follow-turns';
 import { rotateVector } from '../src/math/quaternion';
 import { cosine, sine } from '../src/math/trigonometry';
 import { GRAVITY_OF_BODY } from '../src/state/contact-places';
-import { jointAxisAt } from '../src/state/joint-places';
 import * as L from '../src/state/layout';
 import { addActor, enableActors, forEachActor } from './actors';
 import { addSafely, dropEntity } from './ecs-changes';
@@ -39,7 +38,7 @@ import { castRay, castRayAll } from './queries';
 import { slotOf, type Vector } from './rigid-body';
 import { castShape, castShapeAll } from './shape-queries';
 import { tellIgnored } from './warnings';
-import { joinGround, leaveGround, placeJoint } from './wheel-joint';
+import { ACROSS, AHEAD, driveAxis, joinGround, leaveGround, OFF, placeJoint } from './wheel-joint';
 
 export interface WheelSpec {
   /** Where its suspension begins, in the chassis' frame [m]; it goes along the chassis' −y from there. */
@@ -311,8 +310,9 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
 
   if (compression < 0) {
     state[at + L.WHEEL_COMPRESSION] = state[at + L.WHEEL_LOAD] = 0;
-    const x = jointAxisAt(slot, 0) + L.AXIS_FORCE;
-    engine.tables.joints.axes[x] = engine.tables.joints.axes[x + 2 * L.AXIS_NUMBERS] = 0;
+    for (const axis of [AHEAD, OFF, ACROSS]) driveAxis(engine, slot, axis, 0, 0);
+    // It bears nothing any more, and none of its grip is used where it comes down.
+    engine.tables.joints.reaction.fill(0, 8 * slot, 8 * slot + 8);
     joinGround(engine, slot, -1);
     renewModes(engine, slot);
     return;
@@ -332,12 +332,11 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
   const rolling = dot(ahead, own) - dot(ahead, speed);
   const load = bearLoad(physics, row, eid, compression, drop);
   state[at + L.WHEEL_LOAD] = load;
-  pushBody(physics, body, normal, load);
-  pushBody(physics, bearing, normal, -load);
+  const isJoined = bearing >= 0 && (bodies.flags[bearing] & (L.BODY_DYNAMIC | L.BODY_QUARANTINED)) === L.BODY_DYNAMIC;
+  pressGround(physics, slot, body, load, isJoined);
 
   // What turns carries it along an arc.
   if (bearing >= 0 && bodies.flags[bearing] & L.BODY_KINEMATIC) addArc(speed, engine, bearing, point);
-  const isJoined = bearing >= 0 && (bodies.flags[bearing] & (L.BODY_DYNAMIC | L.BODY_QUARANTINED)) === L.BODY_DYNAMIC;
   const joined = isJoined ? bearing : -1;
   // Its velocity is then in the joint's row.
   if (isJoined) speed.fill(0);
@@ -420,14 +419,28 @@ function bearLoad(physics: Physics, row: number, eid: number, compression: numbe
   return Math.max(0, load);
 }
 
+/**
+ * The suspension's load [N] on the chassis; on ground that forces move as a motor of the joint that pushes no harder.
+ * What bears the ground is not known here. Where it stands the motor never gets as fast as it may be, and pushes by
+ * the load; where it is free the motor pushes it off no faster than the chassis alone, by half as much again for wheels
+ * at corners. As an outer force what is made for the mass of the chassis threw light ground by the ratio of the masses.
+ */
+function pressGround(physics: Physics, slot: number, body: number, load: number, isJoined: boolean): void {
+  const { engine } = physics.internal;
+  const { bodies } = engine.tables;
+  const gain = physics.settings.timeStep * load * bodies.inverseMass[body] * fleet.count[body];
+  driveAxis(engine, slot, OFF, dot(normal, own) - dot(normal, speed) + 1.5 * gain, isJoined ? load : 0);
+  if (!isJoined) pushBody(physics, body, normal, load);
+}
+
 /** Bounds and targets of the rows along and across the wheel, for a load [N]. */
 function gripGround(physics: Physics, slot: number, eid: number, load: number): void {
   const { Wheel, Vehicle } = physics.components;
-  const { joints } = physics.internal.engine.tables;
+  const { engine } = physics.internal;
   const chassis = Wheel.vehicle[eid];
   // What each direction bore in the last step is not there for the other.
   const grip = atLeastZero(Wheel.friction[eid]) * load;
-  const { reaction, axes } = joints;
+  const { reaction } = engine.tables.joints;
   const r = 8 * slot;
   const alongLast = ahead[0] * reaction[r] + ahead[1] * reaction[r + 1] + ahead[2] * reaction[r + 2];
   const acrossLast = across[0] * reaction[r] + across[1] * reaction[r + 1] + across[2] * reaction[r + 2];
@@ -438,14 +451,8 @@ function gripGround(physics: Physics, slot: number, eid: number, load: number): 
   const isDriven = Math.abs(driving) > stopping;
   const force = isDriven ? Math.abs(driving) - stopping : stopping - Math.abs(driving);
   const target = isDriven ? Math.sign(driving) * atLeastZero(Vehicle.topSpeed[chassis]) : 0;
-  const x = jointAxisAt(slot, 0);
-  const z = jointAxisAt(slot, 2);
-  axes[x + L.AXIS_VELOCITY] = dot(speed, ahead) + target;
-  axes[x + L.AXIS_TARGET] = Number.NaN;
-  axes[x + L.AXIS_FORCE] = Math.min(force, gripLeft(grip, acrossLast));
-  axes[z + L.AXIS_VELOCITY] = dot(speed, across);
-  axes[z + L.AXIS_TARGET] = Number.NaN;
-  axes[z + L.AXIS_FORCE] = gripLeft(grip, alongLast);
+  driveAxis(engine, slot, AHEAD, dot(speed, ahead) + target, Math.min(force, gripLeft(grip, acrossLast)));
+  driveAxis(engine, slot, ACROSS, dot(speed, across), gripLeft(grip, alongLast));
 }
 
 /** What of the grip is left for one direction when the other takes `used` [N]. */

@@ -2,12 +2,13 @@
 //
 // Ground that forces move is its other body: tyre and ground get the same impulse in the same solve. A force that the
 // ground got one step late was multiplied by the ratio of the masses in each step, and drove light ground without end.
-// All other ground is the world.
+// Its load is a row of that solve, too. All other ground is the world.
 
 import type { Engine } from '../src/dynamics/engine';
 import { jointsOfBody, rejoinJoint } from '../src/dynamics/joints/joint-table';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../src/math/quaternion';
-import { FRAME_TURN, jointFrameAt } from '../src/state/joint-places';
+import { FRAME_TURN, jointAxisAt, jointFrameAt } from '../src/state/joint-places';
+import * as L from '../src/state/layout';
 import type { Physics } from './physics';
 
 const GROUND_END = 0;
@@ -28,6 +29,20 @@ const local = new Float64Array(3);
 /** Joins a wheel to what it stands on, a dynamic body; −1: the world, or nothing. */
 export function joinGround(engine: Engine, joint: number, body: number): void {
   rejoinJoint(engine, joint, GROUND_END, body);
+}
+
+/** Axes of a wheel's joint: along the wheel, off the ground, across the wheel. */
+export const AHEAD = 0;
+export const OFF = 1;
+export const ACROSS = 2;
+
+/** Motor along an axis: aims at the chassis' velocity there [m/s], on the ground's, by `most` [N] or less. */
+export function driveAxis({ tables }: Engine, joint: number, axis: number, velocity: number, most: number): void {
+  const { axes } = tables.joints;
+  const at = jointAxisAt(joint, axis);
+  axes[at + L.AXIS_VELOCITY] = velocity;
+  axes[at + L.AXIS_TARGET] = Number.NaN;
+  axes[at + L.AXIS_FORCE] = most;
 }
 
 /** A body is about to go, or to be made anew: wheels on it are joined to what they stand on in the next step. */

@@ -165,6 +165,57 @@ test('braked or parked on a loose plank it stands, and the plank under it, howev
   }
 });
 
+test('light planks that it drives over are not thrown, and it lands on one as on the ground', () => {
+  for (const mass of [20, 5]) {
+    for (const start of [0, 5, 11]) {
+      const physics = makeGround();
+      addRigidBody(physics, { type: 'static', shape: { box: [2, 0.15, 0.15] }, position: [0, 0.15, 6] });
+      const position = [0.01 * start, 0.36, 6 - 0.02 * start];
+      const plank = addRigidBody(physics, { shape: { box: [2, 0.05, 3] }, mass, position });
+      const { chassis } = addCar(physics, {}, 1, [0, 0.8, 0]);
+      const { x, y, z } = physics.components.Velocity.linear;
+      let top = 0;
+      for (let i = 0; i < 420; i++) {
+        // It coasts from before the plank: an engine drives that out backwards.
+        physics.components.Vehicle.throttle[chassis] = i > 60 && i < 100 ? 1 : 0;
+        physics.step();
+        top = Math.max(top, Math.hypot(x[plank], y[plank], z[plank]));
+      }
+      expect(physics.components.Transform.position.z[chassis]).toBeGreaterThan(10);
+      // The car goes at 3.2 m/s over what it tips.
+      expect(top).toBeLessThan(3);
+    }
+  }
+
+  const lowest = [true, false].map((isLoose) => {
+    const physics = makeGround();
+    const type = isLoose ? 'dynamic' : 'static';
+    addRigidBody(physics, { type, shape: { box: [2, 0.1, 4] }, mass: 20, position: [0, 0.1, 0] });
+    const { chassis } = addCar(physics, {}, 1, [0, 1.6, 0]);
+    let low = 9;
+    for (let i = 0; i < 120; i++) {
+      physics.step();
+      low = Math.min(low, physics.components.Transform.position.y[chassis]);
+    }
+    return low;
+  });
+  expect(Math.abs(lowest[0] - lowest[1])).toBeLessThan(2e-3);
+});
+
+test('a wheel in the air bears nothing', () => {
+  const physics = makeGround();
+  const { chassis, wheels } = addCar(physics);
+  const { Vehicle, Joint } = physics.components;
+  run(physics, 60);
+  Vehicle.throttle[chassis] = 1;
+  run(physics, 10);
+  expect(Math.abs(Joint.force.z[wheels[0]])).toBeGreaterThan(1000);
+  applyImpulse(physics, chassis, [0, 10 * MASS, 0]);
+  run(physics, 20);
+  const { x, y, z } = Joint.force;
+  for (const wheel of wheels) expect(Math.hypot(x[wheel], y[wheel], z[wheel])).toBe(0);
+});
+
 test('what bears wheels may go, lose its shape or be made anew: they stay, and stand on what is next', () => {
   for (const change of ['removed', 'without collider', 'made anew']) {
     const physics = makeGround();
