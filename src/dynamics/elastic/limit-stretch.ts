@@ -173,9 +173,13 @@ function findFrame(
 /** Kinetic energy before the solve of the sheet and what touches it, elastic energy of the sheet as it is [J]. */
 function energyBefore(engine: Engine, e: ElasticContacts, memory: Stretches, object: number): number {
   const { bodies, strands, nodes } = engine.tables;
+  const { timeStep, gravity } = engine.settings;
   let energy = stretchEnergy(engine, object, nodes.position);
   for (let node = strands.first[object]; node < strands.first[object] + strands.nodes[object]; node++) {
-    for (let k = 4 * node; k < 4 * node + 3; k++) energy += 0.5 * nodes.mass[2 * node] * nodes.velocity[k] ** 2;
+    // Velocities of bodies have the step's gravity already.
+    let square = 0;
+    for (let k = 0; k < 3; k++) square += (nodes.velocity[4 * node + k] + timeStep * gravity[k]) ** 2;
+    energy += 0.5 * nodes.mass[2 * node] * square;
   }
   for (let i = 0; i < e.bodyCount; i++) {
     if (memory.touched[4 * i + 3] === 0) continue;
