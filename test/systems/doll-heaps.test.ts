@@ -19,6 +19,7 @@ interface Modules {
 
 const DOLLS = 10;
 const PARTS = 11;
+const STARTS = 24;
 
 /** Puts each doll up to a centimetre aside, `start` ways of which 0 is none. */
 function moveAside({ bodies, joints }: Source, start: number): void {
@@ -35,12 +36,13 @@ function moveAside({ bodies, joints }: Source, start: number): void {
 }
 
 // Before: 10 mm/s, from the 200th step to the 900th. Penetrations a hair beyond what is allowed had the heap solved for
-// a second velocity in most steps, and that solve did not end. One start says little: a doll may slip in those steps.
+// a second velocity in most steps, and that solve did not end. Few starts say little, as a doll may slip in those steps:
+// medians are 0.1 to 19 mm/s.
 longTest('heaps of dolls at rest are left with little residual', { timeout: 120_000 }, async () => {
   // A plain script without types: read by address, so that the compiler does not look for them.
   const scenes: Modules = await import(new URL('../bench/rigid/scenes.mjs', import.meta.url).href);
   const medians: number[] = [];
-  for (let start = 0; start < 7; start++) {
+  for (let start = 0; start < STARTS; start++) {
     const source = scenes.buildScene('ragdolls10-hard').scene;
     moveAside(source, start);
     const scene = readScene(source);
@@ -54,5 +56,5 @@ longTest('heaps of dolls at rest are left with little residual', { timeout: 120_
     medians.push(residuals.sort((a, b) => a - b)[75]);
     physics.dispose();
   }
-  expect(medians.sort((a, b) => a - b)[3], medians.join(' ')).toBeLessThan(0.002);
+  expect(medians.sort((a, b) => a - b)[STARTS / 2], medians.join(' ')).toBeLessThan(0.002);
 });
