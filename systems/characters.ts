@@ -252,7 +252,8 @@ const normal = new Float64Array(3);
 
 /** Results to the columns. */
 function show(physics: Physics): void {
-  const { actors, bodies } = physics.internal.engine.tables;
+  const { tables } = physics.internal.engine;
+  const { actors, bodies } = tables;
   const { velocity, status, ground, groundNormal } = written(physics.components.Character);
   forEachActor(physics, 'Character', (row, eid) => {
     const at = L.ACTOR_NUMBERS * row;
@@ -264,7 +265,7 @@ function show(physics: Physics): void {
     const body = state[at + L.CHARACTER_GROUND];
     ground[eid] = body < 0 ? 0 : bodies.entity[body];
     for (let k = 0; k < 3; k++) normal[k] = state[at + L.CHARACTER_NORMAL + k];
-    const elastic = status[eid] === L.CHARACTER_STANDING ? 0 : footingOf(state, at, normal);
+    const elastic = status[eid] === L.CHARACTER_STANDING ? 0 : footingOf(tables, at, normal);
     if (elastic !== 0) {
       status[eid] = L.CHARACTER_STANDING;
       ground[eid] = elastic;

@@ -7,21 +7,24 @@
 import { nearestOnTriangle } from '../../math/nearest-points';
 import { FORCE_SCALE, SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
+import { isWorn } from './worn';
 
 // Places in the row of the actors, after those of yield-to-elastic.ts.
-/** For how long it still counts as borne [s]. */
+/** For how long it still counts as borne [s]; below 0: for how long nothing does, as it has jumped off. */
 const LEFT = L.CHARACTER_POINT + 10;
-/** Row of `rods` of what bears it, and its entity. */
+/** Row of `rods` of what bears it. */
 const ROW = LEFT + 1;
-const ENTITY = ROW + 1;
 /** 3: direction of its push, unit. */
-const NORMAL = ENTITY + 1;
+const NORMAL = ROW + 1;
 /** 3: its motion under the feet [m/s]. */
 const VELOCITY = NORMAL + 3;
 
 /** For how long after a touch: feet leave what quivers for a step or two. */
 const MEMORY = 0.1;
+/** What jumps off is not borne until it falls, for so long at most: a sheet that swings back catches up with it [s]. */
+const RISING = 0.5;
 /** Feet that leave faster than this are not borne [m/s]. */
 const LEAVING = 0.5;
 /** Push along up, over the weight, that bears at least. */
@@ -38,7 +41,7 @@ export const footing = {
 
 const push = new Float64Array(3);
 
-/** What a contact's row is about and what it gave. */
+/** Adds what a contact's row gave the body to `push`, and the motion of its nodes, weighed; returns the weight. */
 function addRow({ tables }: Engine, row: number): number {
   const { nodeContacts: t, nodes } = tables;
   const four = 4 * row;
@@ -61,8 +64,8 @@ function addRow({ tables }: Engine, row: number): number {
 }
 
 /**
- * Takes what bears the character whose numbers begin at `at`: `up` its axis, `velocity` its own [m/s], `weight` the
- * change of velocity by gravity in a step [m/s], `leastUp` the cosine of the steepest ground that it stands on.
+ * Takes what bears the character whose numbers begin at `at`: `up` its axis, `velocity` its own [m/s], `mass` [kg],
+ * `leastUp` the cosine of the steepest ground that it stands on, `fall` what gravity adds to its speed in a step [m/s].
  */
 export function findFooting(
   engine: Engine,
@@ -75,6 +78,12 @@ export function findFooting(
   const { arena, tables } = engine;
   const { nodeContacts: t, colliders, strands, rods, actors } = tables;
   const { state } = actors;
+  footing.isBorne = false;
+  if (state[at + LEFT] < 0) {
+    const isRising = velocity[0] * up[0] + velocity[1] * up[1] + velocity[2] * up[2] > 0;
+    state[at + LEFT] = isRising ? Math.min(0, state[at + LEFT] + engine.settings.timeStep) : 0;
+    return;
+  }
   push.fill(0);
   footing.velocity.fill(0);
   let sum = 0;
@@ -91,7 +100,7 @@ export function findFooting(
     bearer = strands.rod[t.side[4 * row]];
   }
 
-  if (sum > 0) {
+  if (sum > 0 && !isWorn(engine, body)) {
     let square = 0;
     let rise = 0;
     let apart = 0;
@@ -105,7 +114,6 @@ export function findFooting(
     if (rise >= leastUp * length && rise > LEAST_SHARE * mass * fall && apart <= LEAVING) {
       state[at + LEFT] = MEMORY;
       state[at + ROW] = bearer;
-      state[at + ENTITY] = rods.entity[bearer];
       for (let k = 0; k < 3; k++) {
         state[at + NORMAL + k] = push[k] / length;
         state[at + VELOCITY + k] = footing.velocity[k];
@@ -113,7 +121,7 @@ export function findFooting(
     }
   }
 
-  footing.isBorne = state[at + LEFT] > 0 && rods.entity[state[at + ROW]] === state[at + ENTITY];
+  footing.isBorne = state[at + LEFT] > 0 && rods.entity[state[at + ROW]] !== 0;
   if (!footing.isBorne) {
     state[at + LEFT] = 0;
     return;
@@ -135,16 +143,17 @@ export function standsOnElastic(state: Float64Array, at: number, up: Float64Arra
   return square - height * height < STILL * STILL;
 }
 
-/** It leaves what bears it. */
+/** It jumps off what bears it, which may catch up with its feet. */
 export function leaveFooting(state: Float64Array, at: number): void {
-  state[at + LEFT] = 0;
+  state[at + LEFT] = -RISING;
 }
 
 /** Entity that bears the character whose numbers begin at `at`, 0 none; writes its normal to `normal` if one does. */
-export function footingOf(state: Float64Array, at: number, normal: Float64Array): number {
+export function footingOf({ rods, actors }: Engine['tables'], at: number, normal: Float64Array): number {
+  const { state } = actors;
   if (!(state[at + LEFT] > 0)) return 0;
   for (let k = 0; k < 3; k++) normal[k] = state[at + NORMAL + k];
-  return state[at + ENTITY];
+  return rods.entity[state[at + ROW]];
 }
 
 /** Three corners, then the middle of the way down. */
@@ -152,62 +161,76 @@ const corners = new Float64Array(12);
 const weights = new Float64Array(3);
 /** What lies no higher than this over the lower place is no ground of its own [m]. */
 const RUG = 0.05;
+/** What bears nobody: what went bad, and what is on a device. */
+const BEARS_NOT = L.STRAND_QUARANTINED | L.STRAND_AWAY;
 
 /**
  * Whether something elastic lies in the way of a capsule of this radius [m] that comes down by `drop` [m] and has its
- * lowest point at `foot` then: what would bear it, were it not taken down to what is rigid.
+ * lowest point at `foot` then: what would bear it, were it not taken down to what is rigid. Nothing elastic bears one
+ * that wears some.
  */
 export function isElasticBelow(
-  { arena, tables }: Engine,
+  engine: Engine,
   body: number,
   foot: Float64Array,
   up: Float64Array,
   { drop, radius }: { drop: number; radius: number },
 ): boolean {
+  const { arena, tables } = engine;
   const { strands, rods, triangles, colliders, bodies } = tables;
+  const objects = arena.i32[L.STRAND_COUNT >> 2];
+  if (objects === 0 || isWorn(engine, body)) return false;
   const own = colliders.layers[bodies.collider[body]];
   for (let k = 0; k < 3; k++) corners[9 + k] = foot[k] + 0.5 * drop * up[k];
-  for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
+  const reach = radius + 0.5 * drop;
+  for (let object = 0; object < objects; object++) {
     const rod = strands.rod[object];
     const other = rod < 0 ? 0 : rods.layers[rod];
     const mayMeet = (own & (other >>> 16) & 0xffff) !== 0 && (other & (own >>> 16) & 0xffff) !== 0;
-    if (!mayMeet || rods.entity[rod] === 0 || strands.flags[object] & L.STRAND_QUARANTINED) continue;
-    const [first, count] = strands.triangles.subarray(2 * object, 2 * object + 2);
-    for (let t = first; t < first + count; t++) {
-      const [a, b, c] = triangles.node.subarray(4 * t, 4 * t + 3);
-      if (isInWay(tables, a, b, c, up, drop, radius)) return true;
+    if (!mayMeet || rods.entity[rod] === 0 || strands.flags[object] & BEARS_NOT) continue;
+    if (!isNear(tables, object, reach)) continue;
+    const first = strands.triangles[2 * object];
+    const count = strands.triangles[2 * object + RANGE_COUNT];
+    for (let t = 4 * first; t < 4 * (first + count); t += 4) {
+      takeCorners(tables, triangles.node[t], triangles.node[t + 1], triangles.node[t + 2]);
+      if (isInWay(up, drop, radius)) return true;
     }
-    if (count > 0) continue;
-    const start = strands.first[object];
-    for (let n = start; n + 1 < start + strands.nodes[object]; n++)
-      if (isInWay(tables, n, n + 1, n + 1, up, drop, radius)) return true;
+    const end = count > 0 ? 0 : strands.first[object] + strands.nodes[object] - 1;
+    for (let n = strands.first[object]; n < end; n++) {
+      takeCorners(tables, n, n + 1, n + 1);
+      if (isInWay(up, drop, radius)) return true;
+    }
   }
   return false;
 }
 
-/** Whether a triangle, or an edge as one without width, is in that way. */
-function isInWay(
-  { nodes }: Engine['tables'],
-  a: number,
-  b: number,
-  c: number,
-  up: Float64Array,
-  drop: number,
-  radius: number,
-): boolean {
-  const nodesOf = [a, b, c];
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let corner = 0; corner < 3; corner++) {
-    let height = 0;
-    for (let k = 0; k < 3; k++) {
-      corners[3 * corner + k] = nodes.position[4 * nodesOf[corner] + k];
-      height += (corners[3 * corner + k] - corners[9 + k]) * up[k];
+/** Whether the box of an object comes within `reach` of the middle of the way. */
+function isNear({ strands, nodes }: Engine['tables'], object: number, reach: number): boolean {
+  const first = strands.first[object];
+  const end = first + strands.nodes[object];
+  for (let k = 0; k < 3; k++) {
+    let low = Number.POSITIVE_INFINITY;
+    let high = Number.NEGATIVE_INFINITY;
+    for (let n = first; n < end; n++) {
+      const x = nodes.position[4 * n + k];
+      if (x < low) low = x;
+      if (x > high) high = x;
     }
-    least = Math.min(least, height);
-    most = Math.max(most, height);
+    if (low > corners[9 + k] + reach || high < corners[9 + k] - reach) return false;
   }
-  if (least > 0.5 * drop + radius || most < RUG - 0.5 * drop) return false;
+  return true;
+}
+
+function takeCorners({ nodes }: Engine['tables'], a: number, b: number, c: number): void {
+  for (let k = 0; k < 3; k++) {
+    corners[k] = nodes.position[4 * a + k];
+    corners[3 + k] = nodes.position[4 * b + k];
+    corners[6 + k] = nodes.position[4 * c + k];
+  }
+}
+
+/** Whether the triangle of those corners, or an edge as one without width, is in the way. */
+function isInWay(up: Float64Array, drop: number, radius: number): boolean {
   nearestOnTriangle(weights, 0, corners, 9, 0);
   let square = 0;
   let height = 0;

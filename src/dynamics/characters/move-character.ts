@@ -157,7 +157,7 @@ export function moveCharacter(engine: Engine, queries: QueryContext, actor: numb
 
   brace(state, row, up, dt, order);
   takePull();
-  const wasStanding = rideGround(row) && isPressed;
+  const wasStanding = rideGround(row);
   const fall = Math.abs(dt * dot(pull, 0, up));
   findFooting(engine, row, ownBody, up, velocity, { mass: order.mass, leastUp: order.leastUp, fall });
   const isStanding = planVelocity(row, wasStanding);
@@ -195,7 +195,7 @@ function rideGround(row: number): boolean {
   groundVelocity.fill(0);
   turn.fill(0);
   turn[3] = 1;
-  if (state[row + L.CHARACTER_STATUS] !== L.CHARACTER_STANDING) return false;
+  if (state[row + L.CHARACTER_STATUS] !== L.CHARACTER_STANDING || !isPressed) return false;
   const body = state[row + L.CHARACTER_GROUND];
   if (body < 0) return true;
   const alive = bodies.flags[body] & L.BODY_ALIVE && bodies.generation[body] === state[row + L.CHARACTER_GROUND_AGE];
@@ -301,7 +301,8 @@ function planOnElastic(row: number, isWalking: boolean, take: number): void {
   // Feet push off: nothing to lean against.
   braced.lean = 0;
   if (isWalking) approach(relative, order.acceleration);
-  const rise = take > 0 ? Math.max(height, under + take) : height;
+  // What sinks under who lands on it takes nothing off a jump.
+  const rise = take > 0 ? Math.max(height, Math.max(under, 0) + take) : height;
   for (let k = 0; k < 3; k++) velocity[k] = relative[k] + footing.velocity[k] + (rise - under) * up[k];
   if (take > 0) leaveFooting(engineOf.tables.actors.state, row);
   else addGravity();
@@ -451,7 +452,7 @@ function classify(isLeaving: boolean): void {
   planes.least.fill(0, 0, planes.count);
   const size = lengthOf(pull);
   for (let k = 0; k < 3; k++) vector[k] = size > 0 ? pull[k] / size : -up[k];
-  if (nearestMove(way, planes, vector) && lengthOf(way) < 1e-3) ground.status = L.CHARACTER_STANDING;
+  if (isPressed && nearestMove(way, planes, vector) && lengthOf(way) < 1e-3) ground.status = L.CHARACTER_STANDING;
 }
 
 /** Velocity of the obstacle at a touch, as it moves in this step [m/s]. */

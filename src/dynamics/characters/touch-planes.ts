@@ -87,8 +87,9 @@ export function allow(out: Float64Array, wanted: Float64Array, isStanding: boole
     if (!nearestMove(out, planes, out)) continue;
     const back = (isStanding ? 1 / HEIGHT - 1 : 0) * dot(out);
     for (let k = 0; k < 3; k++) out[k] += back * up[k];
-    if (least === 3) limitLength(out, 0, most);
-    if (lengthOf(out) <= most) return;
+    if (least < 3 && lengthOf(out) > most) continue;
+    limitLength(out, 0, most);
+    return;
   }
   // Squeezed between things that do not move: it stays.
   out.fill(0);

@@ -9,12 +9,12 @@
 import type { QueryContext } from '../../collision/queries';
 import { rotateVector } from '../../math/quaternion';
 import * as L from '../../state/layout';
-import { ATTACH_END } from '../../state/node-places';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine, Walkers } from '../engine';
 import { standsOnElastic } from './elastic-footing';
 import { joinSolves } from './join-solve';
 import { capsule, origin, sweep, takeObstacles } from './obstacles';
+import { isWorn } from './worn';
 
 // Places in the row of the actors.
 /** [kg] */
@@ -95,19 +95,6 @@ function notePushed(state: Float64Array, at: number, change: Float64Array): void
   }
   state[at + PUSHED_LAST] = square > 0 ? Math.max(0, along / Math.sqrt(square)) : 0;
   state[at + PUSHED_LEFT] = MEMORY;
-}
-
-/** Whether something elastic hangs on a body. */
-function isWorn({ arena, tables }: Engine, body: number): boolean {
-  const { attachments, strands } = tables;
-  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
-    if (attachments.flags[a] & L.ATTACHMENT_ALIVE && attachments.body[a] === body) return true;
-  }
-  for (let s = 0; s < arena.i32[L.STRAND_COUNT >> 2]; s++) {
-    if (strands.flags[s] & L.STRAND_CLAMP_START && strands.attach[2 * s] === body) return true;
-    if (strands.flags[s] & L.STRAND_CLAMP_END && strands.attach[2 * s + ATTACH_END] === body) return true;
-  }
-  return false;
 }
 
 /** Where the numbers of the character begin whose body this is, −1: it is none. */

@@ -1,6 +1,6 @@
 // Characters on a trampoline, a jelly and a net of ropes: they stand, walk, jump, ride, and come off.
 
-import { createWorld } from 'bitecs';
+import { addEntity, createWorld, query } from 'bitecs';
 import { describe, expect, test } from 'vitest';
 import { boxMesh } from '../../../src/bench/solids-worlds';
 import {
@@ -10,8 +10,11 @@ import {
   addShell,
   addSolid,
   createPhysics,
+  enableCharacters,
+  loadGame,
   type Physics,
   removeShell,
+  saveGame,
   setKinematicTarget,
 } from '../../../src/index';
 
@@ -51,16 +54,14 @@ function addJelly(physics: Physics): number {
   return addSolid(physics, { vertices, tetrahedra, youngModulus: 1e5, poissonRatio: 0.4, density: 400, damping: 0.01 });
 }
 
+const rope = { radius: 0.02, density: 900, youngModulus: 2e6, stretchModulus: 4e7, damping: 0.02 };
+
 /** Ropes along x, 10 cm apart; the first is returned. */
 function addNet(physics: Physics): number[] {
   return Array.from({ length: 9 }, (_, i) =>
     addRod(physics, {
       points: Array.from({ length: 21 }, (_, k): [number, number, number] => [0.2 * k - 2, 1, 0.1 * (i - 4)]),
-      radius: 0.02,
-      density: 900,
-      youngModulus: 2e6,
-      stretchModulus: 4e7,
-      damping: 0.02,
+      ...rope,
       clampStart: true,
       clampEnd: true,
     }),
@@ -195,6 +196,58 @@ test('what bears it is taken away: it falls', () => {
   for (let k = 0; k < 60; k++) physics.step();
   expect(Transform.position.y[hero]).toBeLessThan(0.03);
   expect(Character.status[hero]).toBe(STANDING);
+});
+
+test('a jump key that is held through a deep fall takes it off once a bounce, by no more than it is', () => {
+  const physics = makeWorld();
+  addTrampoline(physics, 3, 1.5);
+  const hero = addCharacter(physics, { position: [0, 3.5, 0], mass: MASS });
+  const { Character } = physics.components;
+  const jumps: number[] = [];
+  for (let k = 0; k < 150; k++) {
+    const before = Character.velocity.y[hero];
+    Character.jump[hero] = 3;
+    physics.step();
+    if (Character.velocity.y[hero] > 2.5 && before < 2) jumps.push(k);
+    expect(Character.velocity.y[hero]).toBeLessThan(6.3); // of the fall from 2 m
+  }
+  expect(jumps.length).toBeGreaterThan(1);
+  for (let i = 1; i < jumps.length; i++) expect(jumps[i] - jumps[i - 1]).toBeGreaterThan(25);
+});
+
+test('nothing elastic bears one that wears some', () => {
+  const physics = makeWorld();
+  addTrampoline(physics, 3, 1);
+  const hero = addCharacter(physics, { position: [0, 1.01, 0], mass: MASS });
+  addRod(physics, {
+    ...rope,
+    points: [0, 1, 2].map((k) => [0, 2.8 + 0.2 * k, 0.5]),
+    clampStart: true,
+    attachStart: hero,
+  });
+  for (let k = 0; k < 90; k++) {
+    physics.step();
+    if (physics.components.Transform.position.y[hero] > 0.1)
+      expect(physics.components.Character.status[hero]).toBe(IN_AIR);
+  }
+  expect(physics.components.Transform.position.y[hero]).toBeLessThan(0.1);
+});
+
+test('a saved game, loaded under other numbers, keeps what it stands on, while it hops too', () => {
+  const { physics, hero } = settle('trampoline');
+  // Feet leave the cloth for a step: a push upwards.
+  physics.components.Character.push.y[hero] = 0.4;
+  for (let k = 0; k < 2; k++) physics.step();
+  const game = saveGame(physics);
+  const other = createPhysics(createWorld(), { userTiming: false });
+  enableCharacters(other);
+  for (let k = 0; k < 7; k++) addEntity(other.world);
+  loadGame(other, game);
+  for (const each of [physics, other]) for (let k = 0; k < 3; k++) each.step();
+  expect(other.hash()).toBe(physics.hash());
+  const { Character } = other.components;
+  const [loaded] = query(other.world, [Character]);
+  expect(Character.status[loaded]).toBe(physics.components.Character.status[hero]);
 });
 
 test('a snapshot keeps what it stands on', () => {
