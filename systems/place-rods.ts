@@ -26,7 +26,10 @@ export interface RodPlacement {
   readonly leaving: readonly number[];
   /** Why a rod is to be on wasm; null: it is to be on the device. */
   reasonOf(rod: number): string | null;
-  /** Looks at all rods anew. `note`: told of each that leaves the device without having been asked to. */
+  /**
+   * Looks at all rods anew. `note`: told once of each that leaves the device without having been asked to, and of each
+   * of backend 'webgpu' that is on wasm all the same, anew with another reason.
+   */
   update(engine: Engine, note: (line: string) => void): void;
 }
 
@@ -47,10 +50,16 @@ export function createRodPlacement(auto: AutoRods): RodPlacement {
       for (let rod = 0; rod < arena.i32[L.ROD_COUNT >> 2]; rod++) {
         if (!(rods.flags[rod] & L.ROD_ALIVE)) continue;
         const isThere = isAway(tables, rod);
-        if (reasons[rod] === null && !isThere) going.push(rod);
-        if (reasons[rod] === null || !isThere) continue;
-        leaving.push(rod);
-        if (before[rod] === null) note(`rod (entity ${rods.entity[rod]}) goes from WebGPU to wasm: ${reasons[rod]}`);
+        const reason = reasons[rod];
+        if (reason === null) {
+          if (!isThere) going.push(rod);
+          continue;
+        }
+        if (isThere) leaving.push(rod);
+        if (reason === before[rod]) continue;
+        const name = `rod (entity ${rods.entity[rod]})`;
+        if (isThere && before[rod] === null) note(`${name} goes from WebGPU to wasm: ${reason}`);
+        else if (rods.flags[rod] & L.ROD_ON_WEBGPU) note(`${name} of backend 'webgpu' is on wasm: ${reason}`);
       }
       for (const rod of going) touchRod(tables, rod);
       if (going.length > 0) rouse(engine, false);

@@ -5,6 +5,7 @@
 // it names say how). The same kernel serves every backend.
 
 import type { Arena } from '../core/arena';
+import { NEAR } from '../core/elastic-constants';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { StrandDetectionExports, SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
@@ -50,7 +51,7 @@ export interface StrandDetectionOptions {
    */
   readonly harmless?: number;
   /**
-   * Contacts are made up to this share of the sum of the radii [-]. Default 0.25. Larger: more idle contacts; smaller:
+   * Contacts are made up to this share of the sum of the radii [-]. Default NEAR. Larger: more idle contacts; smaller:
    * strands that the solver pushes together touch only from the next detection on.
    */
   readonly near?: number;
@@ -141,7 +142,7 @@ export function findStrandContacts(parts: StrandDetectionParts, options: StrandD
 /** Those of rods with rods and bodies. */
 function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOptions): number {
   const { arena, tables, kernels } = parts;
-  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
+  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = NEAR, harmless = 0 } = options;
   let question = (continuous ? DETECT_CONTINUOUS : 0) | (append ? DETECT_APPEND : 0);
   for (;;) {
     const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
@@ -195,7 +196,7 @@ export function findStrandCrossings(
   again = false,
 ): void {
   const { arena, kernels } = parts;
-  const { timeStep = 0, velocities = 0, near = 0.25, harmless = 0 } = options;
+  const { timeStep = 0, velocities = 0, near = NEAR, harmless = 0 } = options;
   let found = 0;
   let question = again ? DETECT_AGAIN : 0;
   for (let room = 0; ; room = found) {

@@ -5,6 +5,7 @@
 // rods, ordered by feature, each with the force of the last step where it goes on (kernels/assembly/surface).
 
 import type { Arena } from '../core/arena';
+import { NEAR } from '../core/elastic-constants';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
@@ -55,7 +56,7 @@ function growRoom({ i32 }: Arena, found: number): boolean {
  * looked for.
  */
 export function findSurfaceContacts({ arena, kernels }: Parts, options: Options): number {
-  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = 0.25, harmless = 0 } = options;
+  const { timeStep = 0, velocities = 0, continuous = true, append = false, near = NEAR, harmless = 0 } = options;
   if (arena.i32[L.TRIANGLE_COUNT >> 2] === 0) return 0;
   const memory = memoryOf(arena);
   const cell = L.SURFACE_DETECTION_ROOM >> 2;
@@ -93,7 +94,7 @@ export const CROSSING_ROW = 8;
  * call of a kernel.
  */
 export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options, again: boolean): Int32Array {
-  const { timeStep = 0, velocities = 0, near = 0.25 } = options;
+  const { timeStep = 0, velocities = 0, near = NEAR } = options;
   const memory = memoryOf(arena);
   for (let question = again ? DETECT_AGAIN : 0; ; question |= DETECT_RETRY) {
     const room = arena.i32[L.SURFACE_DETECTION_ROOM >> 2];

@@ -94,6 +94,36 @@ longGpuTest('a rope that hangs from a heavy body on a scale weighs what it weigh
   });
 });
 
+gpuTest("a rod of backend 'webgpu' that cannot go there says so once, with the reason", async () => {
+  await withGpuWorld(
+    async ({ physics, handle }) => {
+      const body = addRigidBody(physics, { shape: { sphere: 0.05 }, mass: 0.01, position: [0, 0, 0] });
+      const hang = (x: number) => ({ ...ROPE, points: line([x, 0.05, 0], [0, 1, 0], 8), clampStart: true });
+      // Nobody has asked for the device for these: nothing to tell.
+      addRod(physics, { ...hang(1), attachStart: body });
+      addRod(physics, { ...hang(2), attachStart: body, backend: 'wasm' });
+      const rod = addRod(physics, { ...hang(0), attachStart: body, backend: 'webgpu' });
+      const told: string[] = [];
+      const step = () => {
+        physics.step();
+        told.push(...physics.report.limits.filter((line) => line.includes(' is on wasm: ')));
+      };
+      for (let k = 0; k < 4; k++) step();
+      await handle.settle();
+      const { backend, reason } = handle.where(rod);
+      expect(backend).toBe('wasm');
+      expect(reason).toMatch(/is not 20 times as heavy$/);
+      expect(told).toEqual([`rod (entity ${rod}) of backend 'webgpu' is on wasm: ${reason}`]);
+      // Another reason is told, too.
+      setClamp(physics, rod, 'end', {});
+      for (let k = 0; k < 4; k++) step();
+      expect(told).toHaveLength(2);
+      expect(told[1]).toMatch(/is on wasm: .* to something else$/);
+    },
+    { auto: 'grooms' },
+  );
+});
+
 gpuTest('a rod whose clamp a body must feel at once is on wasm', async () => {
   await withGpuWorld(async ({ physics, handle }) => {
     const body = addRigidBody(physics, { shape: { sphere: 0.1 }, mass: 10, position: [0, 0, 0] });

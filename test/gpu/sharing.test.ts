@@ -13,10 +13,13 @@ import {
   detach,
   type Physics,
   rodPositions,
+  rodTwists,
+  rodVelocities,
   setClamp,
   setKinematicTarget,
   UsageError,
 } from '../../src/index';
+import * as L from '../../src/state/layout';
 import { stepGpu, withGpuWorld } from './gpu-rods';
 import { isLong } from './suite';
 import { gpuTest, longGpuTest } from './test-device';
@@ -127,6 +130,61 @@ gpuTest('a joint with a body that moves takes a groom to wasm, and it comes back
     const speed = (here[3 * 22 + 1] - there[3 * 22 + 1]) * 60;
     expect(speed).toBeLessThan(-0.5);
     expect(speed).toBeGreaterThan(-2);
+  }, GROOMS);
+});
+
+gpuTest('a move between backends keeps positions, velocities and twists to the rounding of f32', async () => {
+  await withGpuWorld(async (world) => {
+    const { physics, handle } = world;
+    const groom = addLoose(physics, 0.1);
+    rodPositions(physics, groom);
+    // In ten femtoseconds nothing else happens: a step is the move alone.
+    const { engine } = physics.internal;
+    const timeStep = 1e-14;
+    Object.assign(engine, { settings: { ...engine.settings, timeStep } });
+    engine.arena.f64[L.TIME_STEP >> 3] = timeStep;
+
+    // Every node has a place, a speed, a twist and a turn of its own. The first step, on wasm, makes the frames.
+    const { nodes } = engine.tables;
+    const count = 4 * 9;
+    for (let i = 0; i < 4 * count; i++) {
+      nodes.position[i] += 0.01 * Math.sin(1.3 * i);
+      nodes.velocity[i] = 2 * Math.sin(0.7 * i + 1);
+    }
+    const spring = { frequency: 1 };
+    let joint = attach(physics, { rod: groom, node: 0, spring });
+    await stepGpu(world, 1, true);
+    expect(handle.where(groom).backend).toBe('wasm');
+
+    const read = () => ({
+      positions: rodPositions(physics, groom),
+      velocities: rodVelocities(physics, groom),
+      twists: rodTwists(physics, groom),
+      // Speeds of the twist, of every edge: the last node of a strand has none.
+      turns: nodes.velocity.slice(0, 4 * count).filter((_, i) => i % 4 === 3 && i % 36 !== 35),
+    });
+    const before = read();
+    for (const values of Object.values(before)) expect(new Set(values).size).toBeGreaterThan(20);
+    // Half a unit in the last place of the largest; a twist is made of two angles and the frame's, turned anew in f32.
+    const roundings = { positions: 1, velocities: 1, turns: 1, twists: 4 };
+    const compare = () => {
+      const after = read();
+      for (const name of ['positions', 'velocities', 'turns', 'twists'] as const) {
+        const largest = before[name].reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+        const off = before[name].reduce((most, x, k) => Math.max(most, Math.abs(x - after[name][k])), 0);
+        expect(after[name]).toHaveLength(before[name].length);
+        expect(off, name).toBeLessThanOrEqual(roundings[name] * largest * 2 ** -24);
+      }
+    };
+
+    detach(physics, joint);
+    await stepGpu(world, 1, true);
+    expect(handle.where(groom).backend).toBe('webgpu');
+    compare();
+    joint = attach(physics, { rod: groom, node: 0, spring });
+    for (let k = 0; k < 3; k++) await stepGpu(world, 1, true);
+    expect(handle.where(groom)).toEqual({ backend: 'wasm', reason: `its joint (entity ${joint}) is a spring` });
+    compare();
   }, GROOMS);
 });
 

@@ -1,5 +1,6 @@
 // What the settings of a world tell ADMM in this step, for the backends that run its loop.
 
+import { STRAND_RELAXATION } from '../../../core/elastic-constants';
 import type { AdmmOptions } from '../../../solvers/admm/options';
 import type { ResolvedElasticSettings } from '../../../state/elastic-settings';
 
@@ -14,4 +15,6 @@ export function readOptions(options: AdmmOptions, elastic: ResolvedElasticSettin
   options.frictionCone = elastic.frictionCone;
   options.newCollisionsEvery = elastic.newContactsEvery;
   options.isPaper = elastic.profile === 'paper';
+  // Momentum goes ahead by itself; the paper relaxes nothing.
+  options.relaxation = options.acceleration || options.isPaper ? 1 : STRAND_RELAXATION;
 }

@@ -1,7 +1,7 @@
 // One solve of the reference backend: weights, the start from the forces of the last
 // step, the rounds of ADMM, the answer.
 
-import { OBJECT_ACTIVE, OBJECT_IDLE, OBJECT_RESTLESS, STRAND_RELAXATION } from '../../../../core/elastic-constants';
+import { OBJECT_ACTIVE, OBJECT_IDLE, OBJECT_RESTLESS } from '../../../../core/elastic-constants';
 import { applyJoints, jointResidual, prepareJoints } from '../../../../solvers/admm/joints';
 import { type ColumnOperator, unknownCount } from '../../../../solvers/admm/problem';
 import { applyForces, prepareContacts } from '../../../../solvers/admm/project';
@@ -37,8 +37,6 @@ export function solveReference(
   listObjects(engine, r, e);
   resizeAdmmState(state, count, problem.objectCount);
   readOptions(options, settings.elastic);
-  // Momentum goes ahead by itself.
-  options.relaxation = options.acceleration || options.isPaper ? 1 : STRAND_RELAXATION;
 
   weighAll(engine, r, e);
   prepareContacts(problem, 0);

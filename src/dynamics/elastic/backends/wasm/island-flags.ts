@@ -1,7 +1,7 @@
 // Which rows of the work memory take part in a round, by islands (solvers/elastic/islands.ts): a byte a row, the bit of
 // the number of sweeps that its island gets, 0 where it rests, ROW_LEFT where its island waits.
 
-import { OBJECT_RESTLESS, STRAND_RELAXATION } from '../../../../core/elastic-constants';
+import { OBJECT_RESTLESS } from '../../../../core/elastic-constants';
 import { type Islands, leaderOf, linkIslands, noteStale, type Stale } from '../../../../solvers/elastic/islands';
 import * as A from '../../../../state/admm-layout';
 import { SIDE_BODY, SIDE_OBJECT_B } from '../../../../state/contact-places';
@@ -91,7 +91,7 @@ export function projectIslands(
   sleeps: boolean,
 ): number {
   const { kernels, work, options } = w;
-  kernels.admmBegin(work.address, STRAND_RELAXATION);
+  kernels.admmBegin(work.address, options.relaxation);
   let solved = 0;
   for (let bit = 1; bit < 1 << BITS; bit *= 2) {
     let sweeps = 0;

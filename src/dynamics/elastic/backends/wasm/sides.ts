@@ -1,7 +1,7 @@
 // Both sides of an elastic solve on the kernels: what the loop of solvers/elastic asks, four
 // strands and four contacts at a time.
 
-import { STRAND_RELAXATION, STRAND_SHARE } from '../../../../core/elastic-constants';
+import { STRAND_SHARE } from '../../../../core/elastic-constants';
 import { CONTACT_BILATERAL } from '../../../../solvers/admm/problem';
 import { type Stale, waitsIn } from '../../../../solvers/elastic/islands';
 import type { ContactSide, ElasticSide } from '../../../../solvers/elastic/ports';
@@ -45,7 +45,6 @@ function solve(w: Wasm, e: ElasticContacts, all: boolean): void {
 function createWholeSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null): ElasticSide & ContactSide {
   const { kernels, work, at, options } = w;
   const ahead = options.acceleration ? createAhead(w) : null;
-  const relaxation = options.isPaper ? 1 : STRAND_RELAXATION;
   const [island] = e.islands.list;
   return {
     solve: (all) => solve(w, e, all),
@@ -57,7 +56,7 @@ function createWholeSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null):
         times * island.sweeps,
         sleeps ? island.sleepBelow : 0,
         options.sleepSweeps,
-        relaxation,
+        options.relaxation,
       ),
     update() {
       island.reached = kernels.admmUpdate(work.address, at.active, island.rest);
