@@ -1,6 +1,7 @@
-// The kinds of elastic objects as one table: nothing that walks objects names a kind. Strands are always there; kinds
-// with a mesh (surface-kinds.ts) come with the first call that makes such an object, so that a game without cloth and
-// solids does not carry them. A new kind is a folder beside rod/ and a further entry.
+// The kinds of elastic objects as one table: what assembles, integrates and measures them names none. Detection and the
+// end of a step ask by number where strands and meshes, or sheets and solids, differ (docs/architecture.md says where).
+// Strands are always there; kinds with a mesh (surface-kinds.ts) come with the first call that makes such an object, so
+// that a game without cloth and solids does not carry them. A new kind is a folder beside rod/ and a further entry.
 
 import type { ElasticKind, ObjectSystem } from './elastic-kind';
 import { correctStrand } from './rod/correct-strand';
