@@ -333,7 +333,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
           fileName: (_format, name) => ENTRIES[name] ?? `modules/${name}.js`,
         },
         rolldownOptions: {
-          external: ['bitecs', 'valibot'],
+          external: ['bitecs', 'gl-matrix', 'valibot'],
           output: { preserveModules: true, preserveModulesRoot: root },
           optimization: { inlineConst: true },
         },

@@ -1,8 +1,10 @@
 // Reader of .glb (glTF 2.0 in one file): the triangles of all meshes of its scene, placed as its nodes say.
 //
 // Positions as floats and any kind of index; what glTF adds by extensions (compressed buffers, quantised positions) and
-// sparse accessors are refused by name. Vertices that were split for normals or textures become one again.
+// sparse accessors are refused by name. Vertices that were split for normals or textures become one again. Of gl-matrix
+// are the two functions that place nodes: sums and products alone, the same in every browser.
 
+import { mat4, type ReadonlyMat4 } from 'gl-matrix';
 import { MOST_ELEMENTS, mergeVertices, refuseMesh, type TriangleMesh } from './mesh';
 
 /** A JSON value of unknown form, read with care. */
@@ -86,17 +88,12 @@ function numberOf(object: Loose, key: string, otherwise: number): number {
   return value;
 }
 
-function addNode(
-  reader: Reader,
-  nodes: readonly Loose[],
-  index: number,
-  parent: readonly number[],
-  depth: number,
-): void {
+function addNode(reader: Reader, nodes: readonly Loose[], index: number, parent: ReadonlyMat4, depth: number): void {
   const node = nodes[index];
   if (node === undefined) refuseMesh(KIND, `nodes must be 0..${nodes.length - 1}`, index);
   if (depth > nodes.length) refuseMesh(KIND, 'nodes must form a tree', `a loop at node ${index}`);
-  const matrix = multiply(parent, localMatrix(node));
+  // Plain arrays: gl-matrix's own are of f32.
+  const matrix = mat4.multiply([...IDENTITY], parent, localMatrix(node));
   if (node.mesh !== undefined) {
     const meshes = listOf(reader.root, 'meshes');
     const mesh = meshes[numberOf(node, 'mesh', -1)];
@@ -107,28 +104,16 @@ function addNode(
 }
 
 /** Column-major, as glTF has them. */
-function localMatrix(node: Loose): readonly number[] {
+function localMatrix(node: Loose): ReadonlyMat4 {
   const matrix = numbersOf(node, 'matrix');
   if (matrix.length === 16) return matrix;
   const [tx = 0, ty = 0, tz = 0] = numbersOf(node, 'translation');
   const [x = 0, y = 0, z = 0, w = 1] = numbersOf(node, 'rotation');
   const [sx = 1, sy = 1, sz = 1] = numbersOf(node, 'scale');
-  return [
-    ...[sx * (1 - 2 * (y * y + z * z)), sx * 2 * (x * y + z * w), sx * 2 * (x * z - y * w), 0],
-    ...[sy * 2 * (x * y - z * w), sy * (1 - 2 * (x * x + z * z)), sy * 2 * (y * z + x * w), 0],
-    ...[sz * 2 * (x * z + y * w), sz * 2 * (y * z - x * w), sz * (1 - 2 * (x * x + y * y)), 0],
-    ...[tx, ty, tz, 1],
-  ];
+  return mat4.fromRotationTranslationScale([...IDENTITY], [x, y, z, w], [tx, ty, tz], [sx, sy, sz]);
 }
 
-function multiply(a: readonly number[], b: readonly number[]): number[] {
-  return IDENTITY.map((_, at) => {
-    const [c, r] = [at >> 2, at & 3];
-    return a[r] * b[4 * c] + a[4 + r] * b[4 * c + 1] + a[8 + r] * b[4 * c + 2] + a[12 + r] * b[4 * c + 3];
-  });
-}
-
-function addPrimitive(reader: Reader, primitive: Loose, m: readonly number[]): void {
+function addPrimitive(reader: Reader, primitive: Loose, m: ReadonlyMat4): void {
   const mode = numberOf(primitive, 'mode', 4);
   if (mode < 4) return;
   if (mode !== 4) refuseMesh(KIND, 'primitives must be lists of triangles (mode 4)', mode);

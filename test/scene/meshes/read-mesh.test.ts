@@ -83,6 +83,24 @@ describe('readTriangleMesh', () => {
     }
   });
 
+  it('turns, scales and moves by the nodes of a .glb and by their parents, in full precision', () => {
+    const nodes = [
+      { children: [1], translation: [0.1, 0.2, 0.3], rotation: [0.5, 0.5, 0.5, 0.5], scale: [2, 3, 4] },
+      { mesh: 0, translation: [0.7, 0, 0], rotation: [0, 0, 1, 0] },
+    ];
+    const file = glb((root) => Object.assign(root, { nodes }));
+    const { vertices } = readTriangleMesh(file, 'a.glb');
+    // Half a turn about z, then x to y, y to z, z to x.
+    const places = [0, 1, 2, 3].map((k) => {
+      const [x, y, z] = CORNERS.slice(3 * k, 3 * k + 3);
+      return [4 * z + 0.1, 2 * (0.7 - x) + 0.2, 0.3 - 3 * y];
+    });
+    // Corners come in the order of the triangles.
+    const order = [0, 3, 6, 9].map((at) => Array.from(vertices.subarray(at, at + 3)));
+    for (const place of places)
+      expect(order.filter((found) => found.every((c, k) => Math.abs(c - place[k]) < 1e-15))).toHaveLength(1);
+  });
+
   it('cuts polygons into fans', () => {
     const square = 'v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n';
     expect(list(readTriangleMesh(bytes(square), 'a.obj').triangles)).toEqual([0, 1, 2, 0, 2, 3]);
