@@ -2,8 +2,8 @@
 // How a hair's ribbon catches the light, for WebGL2. Fragment stage.
 //
 // The twin of gpu-hair.wgsl, where it is explained. One thing differs: WebGL2 cannot read the depths of a shadow map
-// that it compares with, so what the hair lets through, exp(−density · way), is the share of comparisons that pass at
-// ways which are spread as that law is (its quantiles).
+// that it compares with, so what the hair lets through, exp(−density · way), is the share of comparisons that pass
+// at ways which are spread as that law is (its quantiles).
 
 precision highp float;
 precision highp int;
@@ -72,7 +72,8 @@ vec3 hairLight(vec3 albedo, vec3 T, vec3 V, vec3 L, float share, float seed, flo
   float tilt = 0.06 + 0.05 * (seed - 0.5);
   float beta = (0.13 + 0.07 * seed) * (1.0 - 0.45 * wet);
 
-  float r = lobe(beta, sine + 2.0 * tilt) * (0.18 + 0.5 * wet) * cosHalf * fresnel(sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0)));
+  float ahead = sqrt(clamp(0.5 + 0.5 * dot(V, L), 0.0, 1.0));
+  float r = lobe(beta, sine + 2.0 * tilt) * (0.18 + 0.5 * wet) * cosHalf * fresnel(ahead);
 
   float bend = 1.0 / (1.19 / cosD + 0.36 * cosD);
   float h = cosHalf * (1.0 + bend * (0.6 - 0.8 * cosPhi));

@@ -6,7 +6,15 @@
 // inside a solid, or leaves its surface, hits it at distance 0 with the normal against the ray.
 
 import type { Arena } from '../core/arena';
-import { OVERLAP_PAGE, RAY_BYTES, RAY_PAGE } from '../core/engine-constants';
+import {
+  OVERLAP_PAGE,
+  RAY_BYTES,
+  RAY_COLLIDER,
+  RAY_DISTANCE,
+  RAY_NORMAL,
+  RAY_PAGE,
+  RAY_POINT,
+} from '../core/engine-constants';
 import { refuse, requireNonNegative, requireVector } from '../core/errors';
 import type { QueryExports } from '../kernels/exports';
 import type { ElasticPrimitives } from './elastic-primitives';
@@ -257,13 +265,12 @@ function checkRay(where: string, origin: ArrayLike<number>, direction: ArrayLike
 function readHit(context: QueryContext, row: number, out: RayHit): void {
   const { arena, kernels } = context;
   const at = kernels.queryResults() + row * RAY_BYTES;
-  const f = at >> 3;
-  out.distance = arena.f64[f];
+  out.distance = arena.f64[(at + RAY_DISTANCE) >> 3];
   for (let k = 0; k < 3; k++) {
-    out.point[k] = arena.f64[f + 1 + k];
-    out.normal[k] = arena.f64[f + 4 + k];
+    out.point[k] = arena.f64[((at + RAY_POINT) >> 3) + k];
+    out.normal[k] = arena.f64[((at + RAY_NORMAL) >> 3) + k];
   }
-  out.collider = arena.i32[(at >> 2) + 14];
+  out.collider = arena.i32[(at + RAY_COLLIDER) >> 2];
 }
 
 function readColliders(context: QueryContext, first: number, total: number, out: number[]): void {

@@ -9,7 +9,7 @@ import { NEAR } from '../core/elastic-constants';
 import { createKernelScratch, type KernelScratch } from '../core/scratch';
 import type { SurfaceDetectionExports } from '../kernels/exports';
 import * as L from '../state/layout';
-import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY } from '../state/rod-layout';
+import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY, SURFACE_ROW_NUMBERS } from '../state/rod-layout';
 import type { Tables } from '../state/tables';
 
 interface Parts {
@@ -85,9 +85,6 @@ export function writeSurfaceContacts({ arena, tables, kernels }: Parts, found: n
   return arena.i32[L.NODE_CONTACT_COUNT >> 2];
 }
 
-/** Numbers of a row of crossings: up to four nodes (−1 where there are fewer), the collider or −1, spare. */
-export const CROSSING_ROW = 8;
-
 /**
  * Finds the primitives of surfaces that the velocities would bring through each other or into a body, or half of the
  * way there; `again`: only where velocities have changed since the call before. Returns their rows, good until the next
@@ -102,6 +99,6 @@ export function findSurfaceCrossings({ arena, kernels }: Parts, options: Options
     const found = kernels.findSurfaceCrossings(address, room, timeStep, velocities, near, question);
     if (found === 0) return arena.i32.subarray(0, 0);
     const first = kernels.surfaceCrossings() >> 2;
-    if (!growRoom(arena, found)) return arena.i32.subarray(first, first + CROSSING_ROW * found);
+    if (!growRoom(arena, found)) return arena.i32.subarray(first, first + SURFACE_ROW_NUMBERS * found);
   }
 }

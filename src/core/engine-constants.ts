@@ -25,7 +25,14 @@ export const DRIVEN_GAIN = 5;
  * their digits.
  */
 export const PLANE_REACH = 1e6;
-/** Bytes of a ray's result; results of rays and of overlaps that fit into a page of them. */
+/**
+ * A ray's result, places in bytes: distance, point x y z, normal x y z (f64), slot of the collider (i32). Then results
+ * of rays and of overlaps that fit into a page of them.
+ */
+export const RAY_DISTANCE = 0;
+export const RAY_POINT = 8;
+export const RAY_NORMAL = 32;
+export const RAY_COLLIDER = 56;
 export const RAY_BYTES = 64;
 export const RAY_PAGE = 32;
 export const OVERLAP_PAGE = 512;

@@ -9,9 +9,13 @@ export const HOLD_START = 1;
 export const HOLD_START_TWIST = 2;
 export const HOLD_END = 4;
 export const HOLD_END_TWIST = 8;
-/** Where the numbers of the start and of the end begin: outer node x y z, its neighbour x y z, twist rate. */
+/** Where the numbers of the start and of the end begin. */
 export const HOLD_OF_START = 1;
 export const HOLD_OF_END = 8;
+/** Of these: velocity of the outer node x y z, of its neighbour x y z [m/s], twist rate of the edge [rad/s]. */
+export const HELD_OUTER = 0;
+export const HELD_INNER = 3;
+export const HELD_TWIST = 6;
 
 // ── Strands that a dynamic body carries (rod/carried.ts) ───────────────────
 /** Ways in which a body moves what it carries: three linear, three of spin. */
@@ -35,6 +39,12 @@ export const DETECT_RETRY = 4;
 export const DETECT_AGAIN = 8;
 /** Least room for pairs. */
 export const LEAST_PAIRS = 64;
+
+// ── A primitive of a surface that would cross something (surface/rows.ts): i32 ───────────
+/** Numbers of a row: up to four nodes (−1 where there are fewer), the collider or −1, spare; bytes. */
+export const SURFACE_ROW_COLLIDER = 4;
+export const SURFACE_ROW_NUMBERS = 8;
+export const SURFACE_ROW_BYTES = 32;
 
 // ── A crossing that detection found (proximity/hits.ts): rows
 /** Six f64 of where the edges meet, then the numbers of both (i32) [B]. */

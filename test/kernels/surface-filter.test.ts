@@ -2,9 +2,10 @@
 // metre, so that its filter keeps every pair, and finds the same contacts, to the bit.
 
 import { expect, test } from 'vitest';
-import { CROSSING_ROW, findSurfaceCrossings } from '../../src/collision/surfaces';
+import { findSurfaceCrossings } from '../../src/collision/surfaces';
 import { instantiateSurfaceKernels } from '../../src/kernels/surface-kernels';
 import * as L from '../../src/state/layout';
+import { SURFACE_ROW_COLLIDER, SURFACE_ROW_NUMBERS } from '../../src/state/rod-layout';
 import { gridMesh } from '../mechanics/shell/shell-world';
 import { bySuite } from '../setup/suite';
 import type { Vector } from './generic-scene';
@@ -70,8 +71,8 @@ function findAll({ scene, move }: { scene: SurfaceScene; move: () => void }) {
   }
   const kernels = instantiateSurfaceKernels(arena.memory);
   const rows = findSurfaceCrossings({ arena, tables, kernels }, { timeStep: STEP, velocities: velocities() }, false);
-  const crossings = Array.from({ length: rows.length / CROSSING_ROW }, (_, i) =>
-    rows.subarray(CROSSING_ROW * i, CROSSING_ROW * i + 5).join(),
+  const crossings = Array.from({ length: rows.length / SURFACE_ROW_NUMBERS }, (_, i) =>
+    rows.subarray(SURFACE_ROW_NUMBERS * i, SURFACE_ROW_NUMBERS * i + SURFACE_ROW_COLLIDER + 1).join(),
   );
   return { found, crossings: crossings.sort() };
 }

@@ -13,10 +13,11 @@
 // a contact wakes them, and two bodies that crush a surface between them may get through it.
 
 import type { StrandDetectionParts } from '../../collision/strands';
-import { CROSSING_ROW, findSurfaceCrossings } from '../../collision/surfaces';
+import { findSurfaceCrossings } from '../../collision/surfaces';
 import { NEAR } from '../../core/elastic-constants';
 import { BOX_HIGH, SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { SURFACE_ROW_COLLIDER, SURFACE_ROW_NUMBERS } from '../../state/rod-layout';
 import type { Engine } from '../engine';
 import { heldNode, otherNode } from './attachment-rows';
 import { isLetThrough } from './untangle';
@@ -107,9 +108,9 @@ export function keepSurfacesApart(
     const rows = findCrossings(engine, detection, options, round > 0);
     if (rows.length === 0) break;
     if (round === 0) begin(engine, apart);
-    for (let at = 0; at < rows.length; at += CROSSING_ROW) takeRow(engine, apart, rows, at, round);
-    for (let at = 0; at < rows.length; at += CROSSING_ROW) {
-      for (let k = at; k < at + 4; k++) if (rows[k] >= 0) slowed.add(tables.nodes.strand[rows[k]]);
+    for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) takeRow(engine, apart, rows, at, round);
+    for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) {
+      for (let k = at; k < at + SURFACE_ROW_COLLIDER; k++) if (rows[k] >= 0) slowed.add(tables.nodes.strand[rows[k]]);
     }
     slowJoined(apart);
     move(engine, apart, holder);
@@ -130,10 +131,10 @@ function markTangled({ strands }: Tables, objects: Iterable<number>): void {
 function findCrossings(engine: Engine, ...detection: Parameters<typeof findSurfaceCrossings>): Int32Array {
   const rows = findSurfaceCrossings(...detection);
   let kept = 0;
-  for (let at = 0; at < rows.length; at += CROSSING_ROW) {
-    if (rows[at + 4] < 0 && isLetThrough(engine, rows, at)) continue;
-    if (kept < at) rows.copyWithin(kept, at, at + CROSSING_ROW);
-    kept += CROSSING_ROW;
+  for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) {
+    if (rows[at + SURFACE_ROW_COLLIDER] < 0 && isLetThrough(engine, rows, at)) continue;
+    if (kept < at) rows.copyWithin(kept, at, at + SURFACE_ROW_NUMBERS);
+    kept += SURFACE_ROW_NUMBERS;
   }
   return rows.subarray(0, kept);
 }
@@ -141,12 +142,13 @@ function findCrossings(engine: Engine, ...detection: Parameters<typeof findSurfa
 /** What one row says: nodes are slowed, and told with what they move. */
 function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at: number, round: number): void {
   const { own, share, seen } = apart;
-  const collider = rows[at + 4];
+  const collider = rows[at + SURFACE_ROW_COLLIDER];
   // What crosses something that stands stands, too, and in the end all that still crosses: else those that follow
   // a body go through those that follow another.
   let stands = round >= STILL;
-  for (let k = at; k < at + 4; k++) if (round >= SURE && rows[k] >= 0 && own[rows[k]] === WORLD) stands = true;
-  for (let k = at; k < at + 4; k++) {
+  for (let k = at; k < at + SURFACE_ROW_COLLIDER; k++)
+    if (round >= SURE && rows[k] >= 0 && own[rows[k]] === WORLD) stands = true;
+  for (let k = at; k < at + SURFACE_ROW_COLLIDER; k++) {
     const node = rows[k];
     if (node < 0) continue;
     if (collider >= 0) {

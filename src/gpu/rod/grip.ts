@@ -4,6 +4,8 @@
 // The same for every strand in reach, as drag in air that moves with the hand (rod-grip.wgsl): a lock follows as hair
 // does in a hand, and no force can be large enough to harm the step.
 
+import * as D from '../../state/device-places';
+
 /** Where the hand is, and how firm. */
 export interface StrandGrip {
   /** Its middle now [m]; where it is at the end of the next step: its velocity follows from where it was. */
@@ -26,9 +28,6 @@ const FIRM = 2000;
 /** Faster, it was set down somewhere else: nothing is drawn along on the way [m/s]. */
 const FASTEST = 20;
 
-/** Size of `Grip` in rod-grip.wgsl [B]. */
-export const GRIP_BYTES = 48;
-
 /** The hand over the steps. */
 export interface GripState {
   /** Numbers of `Grip` for the coming step, null without a hand; `cell` = zero of the strands' origins [m]. */
@@ -37,7 +36,7 @@ export interface GripState {
 
 export function createGripState(): GripState {
   const was = new Float64Array(3);
-  const numbers = new Float32Array(GRIP_BYTES / 4);
+  const numbers = new Float32Array(D.GRIP_WORDS);
   let isOn = false;
   return {
     next(grip, timeStep, cell) {
@@ -49,13 +48,13 @@ export function createGripState(): GripState {
       const moves = wasOn && way < (FASTEST * timeStep) ** 2;
       for (let k = 0; k < 3; k++) {
         const from = moves ? was[k] : center[k];
-        numbers[k] = from - cell[k];
-        numbers[4 + k] = (center[k] - from) / timeStep;
+        numbers[D.GRIP_CENTRE + k] = from - cell[k];
+        numbers[D.GRIP_VELOCITY + k] = (center[k] - from) / timeStep;
         was[k] = center[k];
       }
-      numbers[3] = radius;
-      numbers[7] = rate;
-      numbers[8] = GATHER;
+      numbers[D.GRIP_RADIUS] = radius;
+      numbers[D.GRIP_RATE] = rate;
+      numbers[D.GRIP_GATHER] = GATHER;
       return numbers;
     },
   };

@@ -5,6 +5,7 @@
 // own between two steps: what draws sees it at once.
 
 import { multiplyQuaternion, normalizeQuaternion } from '../../math/quaternion';
+import * as D from '../../state/device-places';
 import type { Tables } from '../../state/tables';
 import { STATE_USAGE, USAGE } from '../device/buffers';
 import type { GpuContext } from '../device/device';
@@ -13,8 +14,7 @@ import type { ContactBuffers } from '../tables/contact-buffers';
 import type { StrandBuffers } from '../tables/strand-buffers';
 import { WORLD_KERNELS } from '../world/world-kernels';
 
-/** Size of Move in move.wgsl [B]. */
-const MOVE_BYTES = 80;
+const MOVE_BYTES = 4 * D.MOVE_WORDS;
 
 export interface StrandMover {
   /**
@@ -38,22 +38,22 @@ export async function createStrandMover(
   const moved = pool.create('moved strands', 256, STATE_USAGE);
 
   const writeMove = ({ bodies }: Tables, body: number, from: ArrayLike<number>): void => {
-    const words = new Float32Array(MOVE_BYTES / 4);
+    const words = new Float32Array(D.MOVE_WORDS);
     const whole = new Uint32Array(words.buffer);
     for (let k = 0; k < 3; k++) {
-      words[k] = from[k] - strands.cell[k];
-      words[4 + k] = bodies.position[4 * body + k] - strands.cell[k];
-      words[12 + k] = bodies.linearVelocity[4 * body + k];
-      words[16 + k] = bodies.angularVelocity[4 * body + k];
+      words[D.MOVE_START + k] = from[k] - strands.cell[k];
+      words[D.MOVE_END + k] = bodies.position[4 * body + k] - strands.cell[k];
+      words[D.MOVE_VELOCITY + k] = bodies.linearVelocity[4 * body + k];
+      words[D.MOVE_SPIN + k] = bodies.angularVelocity[4 * body + k];
     }
     // q' q⁻¹
     const turn = Float64Array.of(-from[3], -from[4], -from[5], from[6]);
     multiplyQuaternion(turn, 0, bodies.rotation, 4 * body, turn, 0);
     normalizeQuaternion(turn, 0, turn, 0);
-    words.set(turn, 8);
-    whole[3] = strands.strandCount;
-    whole[7] = body;
-    whole[15] = contacts.rooms.contacts;
+    words.set(turn, D.MOVE_TURN);
+    whole[D.MOVE_STRANDS] = strands.strandCount;
+    whole[D.MOVE_BODY] = body;
+    whole[D.MOVE_ROWS] = contacts.rooms.contacts;
     device.queue.writeBuffer(settings.buffer, 0, words);
   };
 

@@ -6,6 +6,7 @@
 // Nothing waits for the device: one submission a step; what comes back comes through rings, one to three steps late.
 
 import type { Arena } from '../../core/arena';
+import { GRIP_WORDS } from '../../state/device-places';
 import * as L from '../../state/layout';
 import { strandRows } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
@@ -32,7 +33,7 @@ import {
   uploadStrands,
   writeBlocks,
 } from '../tables/strand-buffers';
-import { createGripState, GRIP_BYTES, type StrandGrip } from './grip';
+import { createGripState, type StrandGrip } from './grip';
 import { STRAND_KERNELS } from './strand-kernels';
 
 /** What a step gives to all strands. */
@@ -127,7 +128,7 @@ export async function createGpuStrands(context: GpuContext): Promise<GpuStrands>
   const { device } = context;
   const kernels = await compileKernels(context, STRAND_KERNELS);
   const buffers = createStrandBuffers(context);
-  const hand = buffers.pool.create('grip', GRIP_BYTES, USAGE.uniform | USAGE.copyTarget);
+  const hand = buffers.pool.create('grip', 4 * GRIP_WORDS, USAGE.uniform | USAGE.copyTarget);
   const gripState = createGripState();
   const record = createRecorder(context, kernels, buffers, hand);
   const writeInputs = createInputs(context, buffers);

@@ -155,6 +155,7 @@ function sweepOnce<T>(job: usize): void {
   const isCounted = load<i32>(job + J.WITH_ERRORS) != 0;
   const freezeSweeps = load<i32>(job + J.FREEZE_SWEEPS);
   const quiet = <T>(load<f64>(job + J.FREEZE_THRESHOLD) * load<f64>(job + J.LARGEST));
+
   let largest: T = <T>0;
   let skipped = 0;
   for (let c = 0; c < n; c++) {
@@ -166,12 +167,15 @@ function sweepOnce<T>(job: usize): void {
         continue;
       }
     }
+
+    // The contact alone: its impulse, its velocity at rest, its block of the matrix.
     const r = impulse + <usize>(3 * c) * sizeof<T>();
     const b = offset + <usize>(3 * c) * sizeof<T>();
     const W = values + <usize>(9 * getI32(diagonal, c)) * sizeof<T>();
     const r0: T = get<T>(r, 0);
     const r1: T = get<T>(r, 1);
     const r2: T = get<T>(r, 2);
+
     // Velocity without the contact's own impulse, which is taken out before the sum: no digits are lost to it.
     put<T>(r, 0, <T>0);
     put<T>(r, 1, <T>0);
@@ -182,6 +186,7 @@ function sweepOnce<T>(job: usize): void {
       put<T>(r, 1, r1);
       put<T>(r, 2, r2);
     }
+
     if (law != 0 && getI32(law, c) == LAW_BILATERAL) {
       solveBlock<T>(r, W, LOCAL);
     } else {
@@ -189,6 +194,7 @@ function sweepOnce<T>(job: usize): void {
       const state = solveOne<T>(job, solver, r, W, LOCAL, mu);
       if (isCounted) count<T>(job, state, r, W, LOCAL, mu);
     }
+
     if (freezeSweeps > 0) {
       // Changes as velocities, λ‖Δr‖, so that heavy and light contacts count alike.
       const scale: T = (get<T>(W, 0) + get<T>(W, 4) + get<T>(W, 8)) / <T>3;
@@ -197,6 +203,7 @@ function sweepOnce<T>(job: usize): void {
       if (change <= quiet) setI32(rest, c, freezeSweeps);
     }
   }
+
   if (largest > <T>0) store<f64>(job + J.LARGEST, <f64>largest);
   store<i32>(job + J.SKIPPED, load<i32>(job + J.SKIPPED) + skipped);
 }

@@ -377,12 +377,14 @@ function edgeContact(pair: i32, axis: i32): void {
   const squared = p * p + q * q;
   const side = getF64(SHIFT_AB, i2) * p - getF64(SHIFT_AB, i1) * q >= 0 ? 1.0 : -1.0;
   const scale = side / Math.sqrt(squared);
+
   // Normal in A's axes: (0, −q, p) in the order i, i1, i2.
   const n1 = -q * scale;
   const n2 = p * scale;
   const nx = axisComponent(0, i1, n1, i2, n2);
   const ny = axisComponent(1, i1, n1, i2, n2);
   const nz = axisComponent(2, i1, n1, i2, n2);
+
   // Middle of each edge; B's relative to A's, in A's axes.
   const a1 = n1 >= 0 ? getF64(HALF_A, i1) : -getF64(HALF_A, i1);
   const a2 = n2 >= 0 ? getF64(HALF_A, i2) : -getF64(HALF_A, i2);
@@ -393,6 +395,7 @@ function edgeContact(pair: i32, axis: i32): void {
   const d0 = getF64(SHIFT_AB, i) + b1 * getF64(TURN_AB, 3 * i + j1) + b2 * getF64(TURN_AB, 3 * i + j2);
   const d1 = getF64(SHIFT_AB, i1) + b1 * getF64(TURN_AB, 3 * i1 + j1) + b2 * getF64(TURN_AB, 3 * i1 + j2) - a1;
   const d2 = getF64(SHIFT_AB, i2) + b1 * getF64(TURN_AB, 3 * i2 + j1) + b2 * getF64(TURN_AB, 3 * i2 + j2) - a2;
+
   // Nearest points of the two lines: s along A's edge, t along B's.
   const cosine = getF64(TURN_AB, 3 * i + j);
   const alongB = d0 * cosine + d1 * p + d2 * q;
@@ -405,6 +408,8 @@ function edgeContact(pair: i32, axis: i32): void {
     else faceContact(pair, bestFace(), false);
     return;
   }
+
+  // The contact is half-way between the two edges.
   const m0 = s;
   const m1 = a1 + 0.5 * gap * n1;
   const m2 = a2 + 0.5 * gap * n2;

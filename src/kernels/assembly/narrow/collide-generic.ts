@@ -137,6 +137,7 @@ export function findConvexContacts(limit: f64): void {
     setClearance(apart);
     return;
   }
+
   // Flat faces on both sides: the polytope's first, else B's, so that the choice does not change between steps.
   const first = faceCount(SLOT_A) > 0 ? SLOT_A : SLOT_B;
   const second = first == SLOT_A ? SLOT_B : SLOT_A;
@@ -149,12 +150,14 @@ export function findConvexContacts(limit: f64): void {
   let secondApart = secondCosine > 0 ? separationAlong(qx, qy, qz) : -Infinity;
   // A sharp rim has normals farther from its face than that: as good as any if its overlap is the least.
   if (secondCosine <= FACE_COSINE) secondApart -= bias;
+
   sign = -sign;
   const firstCosine = findFace(first, sign * nx, sign * ny, sign * nz);
   const px = sign * faceX;
   const py = sign * faceY;
   const pz = sign * faceZ;
   const firstApart = firstCosine > FACE_COSINE ? separationAlong(px, py, pz) : -Infinity;
+
   // What the nearest place is as high as: along the cores of a rim that overlaps a face's edge a little, full shapes
   // overlap more than along the face.
   let least = apart;
@@ -174,12 +177,15 @@ export function findConvexContacts(limit: f64): void {
     normalY = qy;
     normalZ = qz;
   }
+
   if (contactCount() > 0) {
     if (slotKind(SLOT_B) == TRIANGLE || reachesDownTo(least + BESIDE_SHARE * radius())) return;
     // The nearest place was clipped away: it lies beside the face, on an edge or rim of it. (Beside a triangle lies
     // the next one, which has that place.)
     startContacts(limit, contactReach);
   }
+
+  // Edges and points, along the normal of the nearest place.
   normalX = nx;
   normalY = ny;
   normalZ = nz;

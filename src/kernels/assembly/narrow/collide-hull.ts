@@ -383,6 +383,7 @@ function clipIncident(
   for (let k = 0; k < corners; k++) {
     const from = INCIDENT + ((<usize>k) << 5);
     const to = INCIDENT + ((<usize>(k + 1 == corners ? 0 : k + 1)) << 5);
+
     // Part of the side inside all side planes (Cyrus and Beck 1978).
     let start: f64 = 0;
     let end: f64 = 1;
@@ -410,6 +411,7 @@ function clipIncident(
         }
       }
     }
+
     if (start > end) {
       // It passes a corner of the outline: by next to nothing it still has that corner, which no other side has.
       if (start > 1) continue;
@@ -420,6 +422,7 @@ function clipIncident(
       }
       continue;
     }
+
     // The corner where it ends is there by itself.
     if (start >= 1) continue;
     if (startSide < 0) {
@@ -428,6 +431,8 @@ function clipIncident(
     } else {
       addCrossing(ofB, from, to, start, faceEdge(incident, facing, k), faceEdge(reference, face, startSide));
     }
+
+    // And where it leaves the outline.
     if (endSide >= 0 && end > 0) {
       addCrossing(ofB, from, to, end, faceEdge(incident, facing, k), faceEdge(reference, face, endSide));
     }

@@ -222,6 +222,8 @@ function meetMeshNode(end: i32): void {
   const x = px + s * ex;
   const y = py + s * ey;
   const z = pz + s * ez;
+
+  // The nearest place.
   nearestTo(x, y, z);
   const nx = nearX;
   const ny = nearY;
@@ -231,6 +233,7 @@ function meetMeshNode(end: i32): void {
   if (inside && f < -BEHIND_FACE * radius) return;
   const isContact = f <= radius + margin;
   if (isContact) keep(end, s, nx, ny, nz, f, 0);
+
   // Another direction near by, and the first impact.
   let second = Infinity;
   let secondX: f64 = 0;
@@ -268,6 +271,7 @@ function meetMeshNode(end: i32): void {
       hitZ = gradZ;
     }
   }
+
   if (second < Infinity) keep(isContact ? PLACE_SECOND + end : end, s, secondX, secondY, secondZ, second, 0);
   if (first < 1) {
     const place = isContact || second < Infinity ? PLACE_IMPACT + end : end;

@@ -431,6 +431,8 @@ export function lowestOnEdge(px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f6
     lowestPlace = ee > 0 ? clamp(-dot3(px, py, pz, ex, ey, ez) / ee, 0, 1) : 0;
     return measure(px + lowestPlace * ex, py + lowestPlace * ey, pz + lowestPlace * ez);
   }
+
+  // One end is the lowest where the edge rises from it.
   lowestPlace = 0;
   let from: f64 = 0;
   let low = measure(px, py, pz);
@@ -447,6 +449,7 @@ export function lowestOnEdge(px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f6
     lowestPlace = 1;
     return high;
   }
+
   if (high < best) {
     best = high;
     lowestPlace = 1;
@@ -460,6 +463,7 @@ export function lowestOnEdge(px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f6
     const bound = low + lowSlope * (cut - from);
     if (bound > limit) return bound;
     if (bound >= best - tolerance) break;
+
     // Tangents are right for edges and corners, the root of the slope for round shapes: in turn.
     const root = from - (lowSlope * (to - from)) / (highSlope - lowSlope);
     const s = clamp((look & 1) == 0 ? cut : root, from + 0.01 * (to - from), to - 0.01 * (to - from));
@@ -472,6 +476,8 @@ export function lowestOnEdge(px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f6
       y = gradY;
       z = gradZ;
     }
+
+    // The lowest point lies where the slope changes its sign.
     if (slope < 0) {
       from = s;
       low = value;
@@ -482,6 +488,7 @@ export function lowestOnEdge(px: f64, py: f64, pz: f64, ex: f64, ey: f64, ez: f6
       highSlope = slope;
     }
   }
+
   setGradient(x, y, z);
   return best;
 }

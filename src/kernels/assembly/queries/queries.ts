@@ -8,7 +8,15 @@
 // More results than a page holds are fetched by calling again with `first` = results already read: the walk is the
 // same each time.
 
-import { OVERLAP_PAGE, RAY_BYTES, RAY_PAGE } from '../../../core/engine-constants';
+import {
+  OVERLAP_PAGE,
+  RAY_BYTES,
+  RAY_COLLIDER,
+  RAY_DISTANCE,
+  RAY_NORMAL,
+  RAY_PAGE,
+  RAY_POINT,
+} from '../../../core/engine-constants';
 import {
   AWAKE_COUNT,
   AWAKE_LIST,
@@ -151,14 +159,14 @@ function meetsRay(collider: i32, farthest: f64): bool {
 
 function writeHit(row: i32, collider: i32): void {
   const at = RESULTS + <usize>row * RAY_BYTES;
-  store<f64>(at, hitDistance);
-  store<f64>(at, ox + hitDistance * dx, 8);
-  store<f64>(at, oy + hitDistance * dy, 16);
-  store<f64>(at, oz + hitDistance * dz, 24);
-  store<f64>(at, hitNormalX, 32);
-  store<f64>(at, hitNormalY, 40);
-  store<f64>(at, hitNormalZ, 48);
-  store<i32>(at, collider, 56);
+  store<f64>(at, hitDistance, RAY_DISTANCE);
+  store<f64>(at, ox + hitDistance * dx, RAY_POINT);
+  store<f64>(at, oy + hitDistance * dy, RAY_POINT + 8);
+  store<f64>(at, oz + hitDistance * dz, RAY_POINT + 16);
+  store<f64>(at, hitNormalX, RAY_NORMAL);
+  store<f64>(at, hitNormalY, RAY_NORMAL + 8);
+  store<f64>(at, hitNormalZ, RAY_NORMAL + 16);
+  store<i32>(at, collider, RAY_COLLIDER);
 }
 
 /**

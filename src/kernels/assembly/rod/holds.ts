@@ -1,13 +1,17 @@
 // Held unknowns of strands: rows of the identity, their couplings moved to the right-hand side.
 //
-// `holds`: HOLD_NUMBERS f64 a strand: bits, then for the start and for the end: outer node's velocity x y z, its
-// neighbour's x y z [m/s], twist rate of the edge between them [rad/s]. Bits: HOLD_START, HOLD_END: both nodes;
-// HOLD_START_TWIST, HOLD_END_TWIST.
+// `holds`: HOLD_NUMBERS f64 a strand: bits, then from HOLD_OF_START and HOLD_OF_END the HELD_* of either end. Bits:
+// HOLD_START, HOLD_END: both nodes; HOLD_START_TWIST, HOLD_END_TWIST.
 
 import {
+  HELD_INNER,
+  HELD_OUTER,
+  HELD_TWIST,
   HOLD_BYTES,
   HOLD_END,
   HOLD_END_TWIST,
+  HOLD_OF_END,
+  HOLD_OF_START,
   HOLD_START,
   HOLD_START_TWIST,
   PROBE_ROWS,
@@ -97,9 +101,9 @@ export function holdStrand(
 ): void {
   const bits = holdBits(holds, strand);
   if (bits == 0) return;
-  const values = holds + <usize>strand * HOLD_BYTES + 8;
+  const values = holds + <usize>strand * HOLD_BYTES + (HOLD_OF_START << 3);
   for (let end = 0; end < 2; end++) {
-    const given = values + <usize>end * 56;
+    const given = values + <usize>end * ((HOLD_OF_END - HOLD_OF_START) << 3);
     const outer = end == 0 ? 0 : count - 1;
     const inner = end == 0 ? 1 : count - 2;
     const edge = end == 0 ? 0 : count - 2;
@@ -108,8 +112,10 @@ export function holdStrand(
     openProbe(isHolding ? probes : 0, strand, count, end);
     if (isHolding) {
       for (let k = 0; k < 3; k++) {
-        const here = load<f64>(given + ((<usize>k) << 3)) - load<f64>(base + ((<usize>((outer << 2) + k)) << 3));
-        const there = load<f64>(given + ((<usize>k) << 3), 24) - load<f64>(base + ((<usize>((inner << 2) + k)) << 3));
+        const here =
+          load<f64>(given + ((<usize>k) << 3), HELD_OUTER << 3) - load<f64>(base + ((<usize>((outer << 2) + k)) << 3));
+        const there =
+          load<f64>(given + ((<usize>k) << 3), HELD_INNER << 3) - load<f64>(base + ((<usize>((inner << 2) + k)) << 3));
         choose(k);
         hold(matrix, right, lane, size, (outer << 2) + k, here);
         choose(3 + k);
@@ -119,7 +125,7 @@ export function holdStrand(
     if (bits & (end == 0 ? HOLD_START_TWIST : HOLD_END_TWIST)) {
       const j = (edge << 2) + 3;
       choose(6);
-      hold(matrix, right, lane, size, j, load<f64>(given, 48) - load<f64>(base + ((<usize>j) << 3)));
+      hold(matrix, right, lane, size, j, load<f64>(given, HELD_TWIST << 3) - load<f64>(base + ((<usize>j) << 3)));
     }
   }
   probe = 0;

@@ -121,6 +121,8 @@ export function planStrands(work: usize): i32 {
   const strands = cell(STRAND_COUNT);
   const lengths = column(STRAND_NODES);
   const firsts = column(STRAND_FIRST);
+
+  // How many strands there are of each length, then where each length begins.
   let total = 0;
   let most = 0;
   for (let s = 0; s < strands; s++) {
@@ -135,6 +137,7 @@ export function planStrands(work: usize): i32 {
   for (let k: usize = 4; k < countBytes; k += 4) {
     store<i32>(counts + k, load<i32>(counts + k) + load<i32>(counts + k - 4));
   }
+
   // Place of each strand in the order of length; the order of the table within a length.
   for (let s = 0; s < strands; s++) {
     if (!takesPart(s)) continue;
@@ -147,6 +150,8 @@ export function planStrands(work: usize): i32 {
     store<i32>(lane, getI32(firsts, s), GROUP_FIRST);
     store<i32>(lane, n, GROUP_COUNT);
   }
+
+  // The last group is filled up with its first strand.
   memory.fill(counts, 0, countBytes);
   const groups = (total + 3) >> 2;
   for (let place = total; place < groups << 2; place++) {
@@ -156,6 +161,8 @@ export function planStrands(work: usize): i32 {
     store<i32>(lane, load<i32>(record, GROUP_FIRST), GROUP_FIRST);
     store<i32>(lane, load<i32>(record, GROUP_COUNT), GROUP_COUNT);
   }
+
+  // Memory of the factors, one group after the other, and of the one matrix that all use.
   let at = groupRecord(work, groups);
   store<i32>(work, <i32>at, WORK_FACTORS);
   let longest = 0;

@@ -170,6 +170,7 @@ export function impulsePass(h: usize): void {
   const zero = f64x2.splat(0);
   const end = load<usize>(h, S.MANIFOLDS_END);
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
+    // Velocities of the two bodies, one against the other.
     const a = step + <usize>load<i32>(m, S.BODY_A) * S.VELOCITY_BYTES;
     const b = step + <usize>load<i32>(m, S.BODY_B) * S.VELOCITY_BYTES;
     const vx = f64x2.splat(load<f64>(b) - load<f64>(a));
@@ -190,6 +191,8 @@ export function impulsePass(h: usize): void {
     let tbx = zero;
     let tby = zero;
     let tbz = zero;
+
+    // Two points at a time: what their change asks for goes into the impulse and both wrenches.
     for (let p = m, last = m + <usize>load<i32>(m, S.LANES); p < last; p += 16) {
       const pax = v128.load(p, S.ARM_A);
       const pay = v128.load(p, S.ARM_A + 32);
@@ -217,6 +220,7 @@ export function impulsePass(h: usize): void {
       tby = f64x2.add(tby, cross(pbz, ex, pbx, ez));
       tbz = f64x2.add(tbz, cross(pbx, ey, pby, ex));
     }
+
     addWrench(push + <usize>load<i32>(m, S.BODY_A) * S.VELOCITY_BYTES, -1, fx, fy, fz, tax, tay, taz);
     addWrench(push + <usize>load<i32>(m, S.BODY_B) * S.VELOCITY_BYTES, 1, fx, fy, fz, tbx, tby, tbz);
   }

@@ -286,6 +286,8 @@ export function corePenetration(): f64 {
       }
     }
     if (nearest < 0) break;
+
+    // How far the shape reaches beyond it: the least of these bounds the depth.
     const face = faceAt(nearest);
     const nx = load<f64>(face);
     const ny = load<f64>(face, 8);
@@ -299,6 +301,7 @@ export function corePenetration(): f64 {
       placeDeepest(load<i32>(face, 32), load<i32>(face, 36), load<i32>(face, 40), nx, ny, nz);
     }
     if (depth - low <= TOLERANCE * scale || vertexCount + 1 >= VERTICES) break;
+
     // Remove every face that the new vertex sees; the edges left over are its horizon.
     const p = vertexAt(vertexCount);
     edgeCount = 0;
@@ -322,6 +325,8 @@ export function corePenetration(): f64 {
         f++;
       }
     }
+
+    // The new vertex and each edge of the horizon make a face.
     if (full || faceCount + edgeCount > FACES) break;
     const apex = vertexCount++;
     for (let e = 0; e < edgeCount; e++) {

@@ -1,4 +1,6 @@
-// The list of primitives that would cross (surface/crossings): rows of 32 bytes.
+// The list of primitives that would cross (surface/crossings): rows of SURFACE_ROW_*.
+
+import { SURFACE_ROW_BYTES, SURFACE_ROW_COLLIDER } from '../../../state/rod-layout';
 
 let rows: usize = 0;
 let room: i32 = 0;
@@ -21,10 +23,10 @@ export function rowAddress(): usize {
 export function listRow(a: i32, b: i32, c: i32, d: i32, collider: i32): void {
   const i = rowCount++;
   if (i >= room) return;
-  const at = rows + ((<usize>i) << 5);
+  const at = rows + <usize>i * SURFACE_ROW_BYTES;
   store<i32>(at, a);
   store<i32>(at, b, 4);
   store<i32>(at, c, 8);
   store<i32>(at, d, 12);
-  store<i32>(at, collider, 16);
+  store<i32>(at, collider, SURFACE_ROW_COLLIDER << 2);
 }

@@ -32,6 +32,8 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
   const gravity = sqrt(gx * gx + gy * gy + gz * gz);
   if (gravity == 0) return;
   const restSpeed = REST_STEPS * gravity * parameter(TIME_STEP);
+
+  // Which contacts have no force to begin with.
   let isAny = false;
   for (let row = from; row < to; row += 8) {
     const m = load<usize>(row);
@@ -44,6 +46,8 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
     if (isCold) isAny = true;
   }
   if (!isAny) return;
+
+  // What each body weighs, and on how many of these it stands.
   ux = -gx / gravity;
   uy = -gy / gravity;
   uz = -gz / gravity;
@@ -58,6 +62,8 @@ export function guessLoads(from: usize, to: usize, bodies: usize, bodiesEnd: usi
       for (let lane = m; lane < m + 16; lane += 4) if (load<i32>(lane, S.Q_IS_COLD)) countSupport(upperOfLane(lane));
     } else if (load<i32>(m, S.IS_COLD)) countSupport(upperBody(m));
   }
+
+  // From the top down each hands its load to what it stands on.
   for (let row = to; row > from; ) {
     row -= 8;
     const m = load<usize>(row);

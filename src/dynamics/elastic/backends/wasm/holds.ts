@@ -35,7 +35,7 @@ export function writeHolds({ engine, at }: Wasm): void {
       held |= HOLD_TWIST[end];
       // Most hang on the world.
       if (attach[2 * strand + end] >= 0 && isClampJoint(engine, strand, end as 0 | 1)) {
-        f64[to + 6] = jointSpin(engine, strand, end as 0 | 1);
+        f64[to + R.HELD_TWIST] = jointSpin(engine, strand, end as 0 | 1);
         continue;
       }
       holdEnd(engine, f64, to, strand, end as 0 | 1);
@@ -56,8 +56,8 @@ function holdEnd({ tables, settings }: Engine, out: Float64Array, to: number, st
   const inner = 4 * (end === 0 ? first + 1 : first + n - 2);
   const edge = 4 * (end === 0 ? first : first + n - 2);
   for (let k = 0; k < 3; k++) {
-    out[to + k] = (target[k] - nodes.position[outer + k]) / dt;
-    out[to + 3 + k] = (target[4 + k] - nodes.position[inner + k]) / dt;
+    out[to + R.HELD_OUTER + k] = (target[k] - nodes.position[outer + k]) / dt;
+    out[to + R.HELD_INNER + k] = (target[4 + k] - nodes.position[inner + k]) / dt;
   }
-  out[to + 6] = (target[3] - nodes.position[edge + TWIST]) / dt;
+  out[to + R.HELD_TWIST] = (target[3] - nodes.position[edge + TWIST]) / dt;
 }
