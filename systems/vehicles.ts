@@ -38,7 +38,17 @@ import { castRay, castRayAll } from './queries';
 import { slotOf, type Vector } from './rigid-body';
 import { castShape, castShapeAll } from './shape-queries';
 import { tellIgnored } from './warnings';
-import { ACROSS, AHEAD, driveAxis, joinGround, leaveGround, OFF, placeJoint } from './wheel-joint';
+import {
+  ACROSS,
+  AHEAD,
+  bearNothing,
+  driveAxis,
+  joinGround,
+  lastForce,
+  leaveGround,
+  OFF,
+  placeJoint,
+} from './wheel-joint';
 
 export interface WheelSpec {
   /** Where its suspension begins, in the chassis' frame [m]; it goes along the chassis' −y from there. */
@@ -310,10 +320,7 @@ function moveWheel(physics: Physics, row: number, eid: number): void {
 
   if (compression < 0) {
     state[at + L.WHEEL_COMPRESSION] = state[at + L.WHEEL_LOAD] = 0;
-    for (const axis of [AHEAD, OFF, ACROSS]) driveAxis(engine, slot, axis, 0, 0);
-    // It bears nothing any more, and none of its grip is used where it comes down.
-    engine.tables.joints.reaction.fill(0, 8 * slot, 8 * slot + 8);
-    joinGround(engine, slot, -1);
+    bearNothing(engine, slot);
     renewModes(engine, slot);
     return;
   }
@@ -440,10 +447,8 @@ function gripGround(physics: Physics, slot: number, eid: number, load: number): 
   const chassis = Wheel.vehicle[eid];
   // What each direction bore in the last step is not there for the other.
   const grip = atLeastZero(Wheel.friction[eid]) * load;
-  const { reaction } = engine.tables.joints;
-  const r = 8 * slot;
-  const alongLast = ahead[0] * reaction[r] + ahead[1] * reaction[r + 1] + ahead[2] * reaction[r + 2];
-  const acrossLast = across[0] * reaction[r] + across[1] * reaction[r + 1] + across[2] * reaction[r + 2];
+  const alongLast = lastForce(engine, slot, AHEAD, ahead);
+  const acrossLast = lastForce(engine, slot, ACROSS, across);
   const throttle = throttleOf(physics, eid, chassis);
   const stopping = brakingOf(physics, eid, chassis) + atLeastZero(Wheel.rolling[eid]) * load;
   const driving = throttle * atLeastZero(Wheel.driveForce[eid]);

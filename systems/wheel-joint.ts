@@ -2,17 +2,20 @@
 //
 // Ground that forces move is its other body: tyre and ground get the same impulse in the same solve. A force that the
 // ground got one step late was multiplied by the ratio of the masses in each step, and drove light ground without end.
-// Its load is a row of that solve, too. All other ground is the world.
+// Its load is a row of that solve, too, which pushes and never pulls. All other ground is the world.
 
 import type { Engine } from '../src/dynamics/engine';
 import { jointsOfBody, rejoinJoint } from '../src/dynamics/joints/joint-table';
 import { multiplyQuaternion, normalizeQuaternion, unrotateVector } from '../src/math/quaternion';
-import { FRAME_TURN, jointAxisAt, jointFrameAt } from '../src/state/joint-places';
+import { placeFrame } from '../src/mechanics/joint/frames';
+import { FRAME_TURN, jointAxisAt, jointFrameAt, jointImpulseAt } from '../src/state/joint-places';
 import * as L from '../src/state/layout';
 import type { Physics } from './physics';
 
 const GROUND_END = 0;
 const CHASSIS_END = 1;
+/** Block of the rows of motors along axes in JOINT_IMPULSE. */
+const MOTORS = 2;
 
 /** Where a tyre meets the ground, in the world: three axes at right angles, `normal` off the ground. */
 export interface TyrePlace {
@@ -28,7 +31,38 @@ const local = new Float64Array(3);
 
 /** Joins a wheel to what it stands on, a dynamic body; −1: the world, or nothing. */
 export function joinGround(engine: Engine, joint: number, body: number): void {
+  const { bodies, joints } = engine.tables;
+  const left = joints.body[2 * joint + GROUND_END];
+  if (body < 0 && left >= 0) {
+    // The place of the frame stays where it is when its numbers become those of the world.
+    const at = jointFrameAt(joint, GROUND_END);
+    placeFrame(local, turn, joints.frame, at, bodies.position, bodies.rotation, 4 * left);
+    joints.frame.set(local, at);
+    joints.frame.set(turn, at + FRAME_TURN);
+  }
   rejoinJoint(engine, joint, GROUND_END, body);
+  joints.flags[joint] = body < 0 ? joints.flags[joint] & ~L.JOINT_PUSHES : joints.flags[joint] | L.JOINT_PUSHES;
+}
+
+/** A wheel in the air bears nothing, and none of its grip is used where it comes down. */
+export function bearNothing(engine: Engine, joint: number): void {
+  const { impulse, reaction } = engine.tables.joints;
+  for (const axis of [AHEAD, OFF, ACROSS]) driveAxis(engine, joint, axis, 0, 0);
+  reaction.fill(0, 8 * joint, 8 * joint + 8);
+  impulse[jointImpulseAt(joint, MOTORS) + OFF] = 0;
+  joinGround(engine, joint, -1);
+}
+
+/**
+ * What a wheel bore along an axis in its last step, `direction` this step's [N]. Its force on light ground has the
+ * load, too, of which a normal that turns would make use of the grip: there it is that of the row.
+ */
+export function lastForce({ settings, tables }: Engine, joint: number, axis: number, direction: Float64Array): number {
+  const { impulse, reaction } = tables.joints;
+  const row = jointImpulseAt(joint, MOTORS);
+  if (impulse[row + OFF] !== 0) return impulse[row + axis] / settings.timeStep;
+  const r = 8 * joint;
+  return direction[0] * reaction[r] + direction[1] * reaction[r + 1] + direction[2] * reaction[r + 2];
 }
 
 /** Axes of a wheel's joint: along the wheel, off the ground, across the wheel. */

@@ -552,6 +552,7 @@ export const JOINT_ALIVE = 1;
 export const JOINT_COLLIDES = 2; // its bodies touch each other
 export const JOINT_BROKEN = 4; // holds nothing any more
 export const JOINT_BREAKS = 8; // breaks at the end of this step
+export const JOINT_PUSHES = 16; // its motor along y drives B off A, and never pulls: a suspension
 
 export const JOINT_FIXED = 0;
 export const JOINT_BALL = 1; // twist about x, cone about it

@@ -411,7 +411,7 @@ function writeTargets(engine: Engine, rows: JointRows, row: number, joint: numbe
     rows.role[row] = DRIVES;
     const most = axes[at + L.AXIS_FORCE];
     rows.high[row] = most < LARGEST_MOTOR ? h * most : Number.POSITIVE_INFINITY;
-    rows.low[row] = -rows.high[row];
+    rows.low[row] = pushes(engine, joint, axis) ? 0 : -rows.high[row];
     writeMotor(engine, rows, row, at, mode, values[axis]);
     return;
   }
@@ -449,6 +449,11 @@ function writeTargets(engine: Engine, rows: JointRows, row: number, joint: numbe
       rows.recovery = Math.max(rows.recovery, speed);
     }
   }
+}
+
+/** Whether the motor of an axis gives no force towards the low end. */
+function pushes({ tables }: Engine, joint: number, axis: number): boolean {
+  return axis === 1 && (tables.joints.flags[joint] & L.JOINT_PUSHES) !== 0;
 }
 
 function writeMotor(engine: Engine, rows: JointRows, row: number, at: number, mode: number, value: number): void {
