@@ -43,6 +43,8 @@ export interface KeptMemory extends Changes {
   readonly bytes: Uint8Array;
   /** Null: the key. */
   readonly base: Base | null;
+  /** Bytes of points of manifolds behind the ranges of a plain copy. */
+  readonly points: number;
 }
 
 /** Whether this is a plain copy; else it is packed. */

@@ -165,7 +165,7 @@ export function keepMemory(engine: Engine, isWhole: boolean): KeptMemory {
   const dead = deadRanges(engine);
   const top = usedBytes(arena);
   if (isWhole || top > MOST_IMAGED)
-    return { bytes: packArena(arena, dead), base: null, live: null, changes: NONE, top };
+    return { bytes: packArena(arena, dead), base: null, live: null, changes: NONE, top, points: 0 };
   kernels.guessNumbers(0);
   try {
     const kept = changesOf(engine, dead, false);
@@ -198,17 +198,17 @@ function changesOf(engine: Engine, dead: readonly DeadRange[], isOfNow: boolean)
   const to = kernels.packChanges(endOf(engine), live.length >> 1, from, from + room);
   if (to === 0) return null;
   const changes = arena.u8.slice(from, to);
-  if (isOfNow) return { bytes, base, live, changes, top };
+  if (isOfNow) return { bytes, base, live, changes, top, points: 0 };
   wear.count++;
   wear.sum += changes.length;
   wear.least = Math.min(wear.least, changes.length);
-  if (!isWorn(wear)) return { bytes, base, live, changes, top };
+  if (!isWorn(wear)) return { bytes, base, live, changes, top, points: 0 };
   const sum = way + changes.length;
   const next = { before: base, depth: (base?.depth ?? -1) + 1, sum, live, changes, top, wear: nextWear(wear) };
   exchange(engine, next);
   image.base = next;
   // It stands on itself: what comes back to it goes on from there.
-  return { bytes, base: next, live, changes: NONE, top };
+  return { bytes, base: next, live, changes: NONE, top, points: 0 };
 }
 
 /** Of the base that the image of a key is brought to. */
@@ -273,7 +273,7 @@ const keys = new WeakSet<Uint8Array>();
 
 /** Whether this may be a copy of such a memory, packed or plain. */
 export function isKeptMemory({ layout }: Arena, kept: KeptMemory): boolean {
-  const { bytes, live, changes, top } = kept;
+  const { bytes, live, changes, top, points } = kept;
   if (!(bytes instanceof Uint8Array)) return false;
   if (!isPlain(kept)) {
     if (!keys.has(bytes) && !isPacked(layout, bytes)) return false;
@@ -285,6 +285,5 @@ export function isKeptMemory({ layout }: Arena, kept: KeptMemory): boolean {
     if (live[k] % 64 !== 0 || live[k + 1] % 64 !== 0 || live[k + 1] <= live[k]) return false;
     if (k > 0 && (live[k] < layout.base || live[k] < live[k - 1] || live[k + 1] > top)) return false;
   }
-  // Behind the ranges of a plain copy there are points.
-  return live.length % 2 === 0 && (!isPlain(kept) || rangeBytes(live) <= changes.length);
+  return live.length % 2 === 0 && (!isPlain(kept) || rangeBytes(live) + points === changes.length);
 }

@@ -47,7 +47,7 @@ export function copyMemory(engine: Engine, most: number, spent: KeptMemory | nul
     at += live[k + 1] - live[k];
   }
   changes.set(arena.u8.subarray(gathered, gathered + points), at);
-  return { bytes: NONE, base: null, live, changes, top: usedBytes(arena) };
+  return { bytes: NONE, base: null, live, changes, top: usedBytes(arena), points };
 }
 
 /** Takes the array out of a plain copy: nothing can be put back from it any more. */

@@ -388,6 +388,7 @@ function solveExactly(engine: Engine, island: number): boolean {
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
     for (let round = 0; round < WEAKER_ROUNDS; round++) {
       bounces = writeKeptTerms(engine, a, bounces);
+      if (isForced) options.stepLimit = forcedSteps(n);
       scratch.reset();
       solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
       counts.passes += report.outerPasses;

@@ -280,6 +280,20 @@ test('a snapshot takes the memory of one that is not needed any more, which cann
   physics.restore(kept);
 });
 
+test('a plain copy that is cut short is refused, and the world is as it was', () => {
+  const physics = createSnapshotWorld('stacks', 60);
+  for (let k = 0; k < 10; k++) physics.step();
+  const whole = physics.snapshot();
+  const before = physics.hash();
+  for (const missing of [1, 64, 128]) {
+    const short = { ...whole, changes: whole.changes.subarray(0, whole.changes.length - missing) };
+    expect(() => physics.restore(short)).toThrow('physics.restore');
+  }
+  expect(physics.hash()).toBe(before);
+  physics.restore(whole);
+  expect(physics.hash()).toBe(before);
+});
+
 longTest('of more plain copies than 64 MiB the oldest are packed, and come back all the same', () => {
   const physics = createSnapshotWorld('flight', 1000);
   const taken: Snapshot[] = [];

@@ -6,12 +6,13 @@
 // v' = V + s (v − V), the same motion but for less of it, and each body loses what the nodes that it touches do. V is
 // the velocity of what holds the sheet; else that of all that takes part, so that momentum stays. s is the largest that
 // gives no energy (s = 0: the sheet moves as one and stretches no further). What other elastic objects touch, and what
-// is moved by something driven, is left alone: these do work that is not counted here.
+// is moved by something driven, is left alone: these do work that is not counted here. Nor is that of wind and of ties.
 
 import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness } from '../../mechanics/shell/membrane';
 import { readShell } from '../../mechanics/shell/shell-system';
 import { SIDE_BODY, SIDE_COLLIDER, SIDE_OBJECT_B } from '../../state/contact-places';
 import * as L from '../../state/layout';
+import { GRAVITY_SCALE } from '../../state/material-places';
 import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
 import type { ElasticContacts } from './collect-contacts';
@@ -172,14 +173,19 @@ function findFrame(
 
 /** Kinetic energy before the solve of the sheet and what touches it, elastic energy of the sheet as it is [J]. */
 function energyBefore(engine: Engine, e: ElasticContacts, memory: Stretches, object: number): number {
-  const { bodies, strands, nodes } = engine.tables;
+  const { bodies, strands, nodes, rods } = engine.tables;
   const { timeStep, gravity } = engine.settings;
+  const fall = timeStep * rods.extra[4 * strands.rod[object] + GRAVITY_SCALE];
   let energy = stretchEnergy(engine, object, nodes.position);
   for (let node = strands.first[object]; node < strands.first[object] + strands.nodes[object]; node++) {
-    // Velocities of bodies have the step's gravity already.
+    // Velocities of bodies have the step's gravity and forces already.
+    const mass = nodes.mass[2 * node];
+    const push = mass > 0 ? timeStep / mass : 0;
     let square = 0;
-    for (let k = 0; k < 3; k++) square += (nodes.velocity[4 * node + k] + timeStep * gravity[k]) ** 2;
-    energy += 0.5 * nodes.mass[2 * node] * square;
+    for (let k = 0; k < 3; k++) {
+      square += (nodes.velocity[4 * node + k] + fall * gravity[k] + push * nodes.force[4 * node + k]) ** 2;
+    }
+    energy += 0.5 * mass * square;
   }
   for (let i = 0; i < e.bodyCount; i++) {
     if (memory.touched[4 * i + 3] === 0) continue;

@@ -248,10 +248,10 @@ export function solveRods(engine: Engine): void {
   const limited = isLimited ? limitSpeeds(engine, notes, freeMotion) : 0;
   if (isLimited) limitBodies(engine, e, notes.free);
   const surfaces = surfacePartsOf(engine);
-  if (!isFree) surfaces?.noteFreeBodies(engine, e);
+  if (isLimited) surfaces?.noteFreeBodies(engine, e);
   moveBodies(engine, e);
   settleCarried(engine, carried);
-  let shortened = isFree ? 0 : (surfaces?.limitStretch(engine, e, e.holder) ?? 0);
+  let shortened = !isLimited ? 0 : (surfaces?.limitStretch(engine, e, e.holder) ?? 0);
   const pulled = surfacePartsOf(engine)?.keepLengths(engine) ?? 0;
   if (all.tangled > 0) surfacePartsOf(engine)?.drawThrough(engine, e.holder);
 
@@ -261,7 +261,7 @@ export function solveRods(engine: Engine): void {
   if (settings.elastic.keepApart && !isFree && !isExact) all.keptApart = keepApart(engine, apart, e.holder, detection);
   const isKept = settings.elastic.keepApart && (!isFree || pulled > 0 || all.tangled > 0);
   if (isKept) all.keptApart += surfaces?.keepApart(engine, e.holder, detection) ?? 0;
-  if (!isFree && surfaces) shortened += shorten(engine, e, surfaces, isKept ? detection : null);
+  if (isLimited && surfaces) shortened += shorten(engine, e, surfaces, isKept ? detection : null);
   surfaces?.carryRiders(engine);
   const { velocity, predicted, force } = tables.nodes;
   const count = 4 * arena.i32[L.NODE_COUNT >> 2];

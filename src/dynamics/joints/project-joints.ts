@@ -179,7 +179,8 @@ function measureTrial(engine: Engine, island: number, rows: JointRows, trial: Fl
       const miss = (isSame ? rows.end[row] : values[axis]) - joints.value[6 * joint + axis] + h * rows.aim[row];
       free[row] = 0;
       problem.b[row] = miss / h;
-      if (!(Math.abs(miss) <= worst)) worst = Math.abs(miss);
+      if (Number.isNaN(miss)) return miss;
+      worst = Math.max(worst, Math.abs(miss));
     }
   }
   return worst;
@@ -269,7 +270,8 @@ function measureRows(engine: Engine, rows: JointRows, places: boolean): number {
       free[row] = 0;
       problem.b[row] = miss / h;
       if (places) writeArms(contacts, c, axis, kind, pose, position);
-      if (!(Math.abs(miss) <= worst)) worst = Math.abs(miss);
+      if (Number.isNaN(miss)) return miss;
+      worst = Math.max(worst, Math.abs(miss));
     }
   }
   return worst;
