@@ -76,8 +76,9 @@ const FEWEST_STEPS = 4;
 const STANDING_STEPS = 40;
 /**
  * The same where `solver: 'dantzig'` is asked for: work of a step, about 100 ms, but for each solve room for all its
- * passes and some pivots. Five boxes jammed between walls (100 contacts) pivoted for a second and more, and found no
- * answer.
+ * passes and some pivots, and as much again for all its rounds with bounces. From 54 contacts on this room alone is
+ * more than that work (100: six times). Five boxes jammed between walls (100 contacts) pivoted for a second and more,
+ * and found no answer.
  */
 const FORCED_WORK = 3_000_000;
 const FORCED_STEPS = 120;
@@ -386,14 +387,16 @@ function solveExactly(engine: Engine, island: number): boolean {
   const hasOwnTerms = bounces || needsRelaxing || isLanding(engine, a);
   if (hasOwnTerms) {
     for (let i = 0; i < 3 * n; i++) solve.relaxed[i] = a.r[i];
-    for (let round = 0; round < WEAKER_ROUNDS; round++) {
+    let left = forcedSteps(n);
+    for (let round = 0; round < WEAKER_ROUNDS && left > 0; round++) {
       bounces = writeKeptTerms(engine, a, bounces);
-      if (isForced) options.stepLimit = forcedSteps(n);
+      if (isForced) options.stepLimit = left;
       scratch.reset();
       solveDantzig(a.problem, solve.relaxed, sets, factor, scratch, options, report);
       counts.passes += report.outerPasses;
       counts.pivots += report.pivots;
       exactWork += (1 + report.outerPasses + report.pivots) * workOfPass(n);
+      if (isForced) left -= 1 + report.outerPasses + report.pivots;
       // Else what moved the bodies is kept, a little recovery in it.
       const isSolved = report.status === 'solved' || report.residual <= enough;
       kept = isSolved && !isWildAnswer(a, solve.relaxed, cap) ? solve.relaxed : a.r;
