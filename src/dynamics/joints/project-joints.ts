@@ -45,15 +45,13 @@ const POSE_TURN = 4;
 let inertias = new Float64Array(0);
 
 /** Motion under trial that the last refinement of a motion which is made has looked at, as BODY_MOTION. */
-let tried: Float64Array | null = null;
+let tried: Float64Array = new Float64Array(0);
 /** By body slot: 1 where BODY_MOTION has become another than that. */
 let isOther = new Uint8Array(0);
 
 /** Keeps the motion under trial in `rows`, of which `rows.end` tells where it ends. */
 export function keepTrial(rows: JointRows): void {
-  const spare = tried ?? new Float64Array(0);
-  tried = rows.motion;
-  rows.motion = spare;
+  [tried, rows.motion] = [rows.motion, tried];
 }
 
 /**
@@ -81,7 +79,7 @@ export function projectTrial(
   isPlaced: boolean,
   scratch: number,
 ): void {
-  if (!tried || contradicts(engine, rows)) {
+  if (contradicts(engine, rows)) {
     storeErrors(engine, rows);
     return;
   }
