@@ -148,7 +148,7 @@ const ofTables = [
   shapeKinds,
 ];
 for (const named of [own, ...ofTables])
-  for (const [name, value] of Object.entries(named)) LINES.set(name, `const ${name} = ${value}u;\n`);
+  for (const [name, value] of Object.entries(named)) if (value >= 0) LINES.set(name, `const ${name} = ${value}u;\n`);
 
 /** A source with the shared constants that it names in front, so that no line of it counts them. */
 function withConstants(source: string): string {
