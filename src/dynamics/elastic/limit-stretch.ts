@@ -6,7 +6,8 @@
 // v' = V + s (v − V), the same motion but for less of it, and each body loses what the nodes that it touches do. V is
 // the velocity of what holds the sheet; else that of all that takes part, so that momentum stays. s is the largest that
 // gives no energy (s = 0: the sheet moves as one and stretches no further). What other elastic objects touch, and what
-// is moved by something driven, is left alone: these do work that is not counted here. Nor is that of wind and of ties.
+// is moved by something driven, and what hangs on ropes or springs, is left alone: these do work that is not counted
+// here. Nor is that of wind.
 
 import { createTriangleDerivatives, differentiateTriangle, type PlaneStiffness } from '../../mechanics/shell/membrane';
 import { readShell } from '../../mechanics/shell/shell-system';
@@ -15,6 +16,7 @@ import * as L from '../../state/layout';
 import { GRAVITY_SCALE } from '../../state/material-places';
 import { RANGE_COUNT } from '../../state/node-places';
 import type { Engine } from '../engine';
+import { heldNode, otherNode } from './attachment-rows';
 import type { ElasticContacts } from './collect-contacts';
 
 /** Only sheets with an edge that comes out so many times as long as it is, and as at rest, are looked at [-]. */
@@ -72,6 +74,7 @@ export function limitStretch(engine: Engine, e: ElasticContacts, holder: Int32Ar
   for (let object = 0; object < arena.i32[L.STRAND_COUNT >> 2]; object++) {
     if (strands.kind[object] !== L.KIND_SHELL) continue;
     if (strands.flags[object] & (L.STRAND_QUARANTINED | L.STRAND_ASLEEP) || !isLong(engine, object)) continue;
+    if (hasSprings(engine, object)) continue;
     if (!findTouching(engine, e, memory, object) || !findFrame(engine, e, memory, object, holder)) continue;
     const most = MOST_GAIN * energyBefore(engine, e, memory, object);
     if (!(energyAfter(engine, e, memory, object, 1) > most)) continue;
@@ -105,6 +108,18 @@ function isLong({ tables, settings }: Engine, object: number): boolean {
       then += x * x;
     }
     if (then > LONG * LONG * Math.max(now, meshEdges.rest[at] ** 2)) return true;
+  }
+  return false;
+}
+
+/** Whether a rope or a spring hangs on the sheet. */
+function hasSprings({ arena, tables }: Engine, object: number): boolean {
+  const { attachments, nodes } = tables;
+  for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
+    const flags = attachments.flags[a];
+    if (!(flags & L.ATTACHMENT_ALIVE && flags & L.ATTACHMENT_LOOSE)) continue;
+    const other = otherNode(tables, a);
+    if (nodes.strand[heldNode(tables, a)] === object || (other >= 0 && nodes.strand[other] === object)) return true;
   }
   return false;
 }

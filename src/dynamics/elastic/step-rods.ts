@@ -288,7 +288,7 @@ function shorten(
 ): number {
   const found = surfaces.limitStretch(engine, e, e.holder);
   if (found === 0 || !detection) return found;
-  surfaces.keepApart(engine, e.holder, detection);
+  engine.report.strands.keptApart += surfaces.keepApart(engine, e.holder, detection);
   return found + surfaces.limitStretch(engine, e, e.holder);
 }
 
