@@ -290,11 +290,18 @@ function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
   const { share, solved, carrying, own, parent, leader, momentum } = apart;
   const nodeCount = arena.i32[L.NODE_COUNT >> 2];
   driftTogether(engine, apart, holder, nodeCount);
+  let measured = -1;
+  let extent = 0;
   for (let node = 0; node < nodeCount; node++) {
     if (share[node] === 1 || isHeld(tables, holder, node)) continue;
     const root = rootOf(parent, node);
     const body = own[node] === GROUP_PLACE ? leader[root] : own[node];
-    if (body >= 0) carry(engine, carrying, node, body, own[node] === GROUP_PLACE ? apart.reach[root] : Infinity);
+    if (body >= 0) {
+      // One after another goes with the same body.
+      if (body !== measured) extent = extentOf(tables, body);
+      measured = body;
+      carry(engine, carrying, node, body, own[node] === GROUP_PLACE ? Math.min(apart.reach[root], extent) : extent);
+    }
     for (let k = 0; k < 3; k++) {
       const u = body >= 0 ? carrying[3 * node + k] : body === WORLD ? 0 : momentum[4 * root + k + 1];
       predicted[4 * node + k] = u + share[node] * (solved[3 * node + k] - u);
@@ -318,9 +325,8 @@ function carry({ tables, settings }: Engine, out: Float64Array, node: number, bo
   let y = nodes[4 * node + 1] - position[at + 1];
   let z = nodes[4 * node + 2] - position[at + 2];
   const far = x * x + y * y + z * z;
-  const most = Math.min(reach, extentOf(tables, body));
-  if (far > most) {
-    const shorter = Math.sqrt(most / far);
+  if (far > reach) {
+    const shorter = Math.sqrt(reach / far);
     x *= shorter;
     y *= shorter;
     z *= shorter;
