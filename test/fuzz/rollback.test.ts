@@ -128,7 +128,6 @@ test.each(Array.from({ length: ROUNDS }, (_, k) => seed() + 10 * k))('ten steps 
   const livingOf = (all: number[][]) =>
     all.map((list, k) => list.map((eid) => entityExists(world, eid) && hasComponent(world, eid, kinds[k])));
   const alive = livingOf(then);
-  for (const list of alive.slice(0, 2)) expect(list).toContain(true);
   for (const other of [start + 3, start + 4]) {
     back();
     play(game, other, WINDOW);
