@@ -6,6 +6,9 @@ import { BODY_HAS_TARGET, BODY_KINEMATIC, BODY_STATIC } from '../state/layout';
 import type { Tables } from '../state/tables';
 import type { BodyMotion } from './elastic-kind';
 
+/** Of a pose, eight numbers, after the place and a spare one: its turn. */
+export const POSE_TURN = 4;
+
 const turn = new Float64Array(4);
 
 /**

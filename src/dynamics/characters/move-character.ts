@@ -12,7 +12,7 @@ import { supportCore } from '../../collision/convex';
 import { castRay, createRayHit, type QueryContext } from '../../collision/queries';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector, unrotateVector } from '../../math/quaternion';
 import { cosine, sine } from '../../math/trigonometry';
-import { bodyPoseAfter } from '../../mechanics/body-pose';
+import { bodyPoseAfter, POSE_TURN } from '../../mechanics/body-pose';
 import * as L from '../../state/layout';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine } from '../engine';
@@ -25,7 +25,6 @@ import {
   isDropped,
   near,
   origin,
-  POSE_TURN,
   SKIN,
   sweep,
   TOUCH,

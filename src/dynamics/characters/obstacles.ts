@@ -12,7 +12,7 @@ import { type Convex, createConvex, extentAlong, supportCore, turnConvex } from 
 import { measureCores, separation } from '../../collision/convex-distance';
 import { measureOverlap, overlap } from '../../collision/penetration';
 import { overlapBox, type QueryContext } from '../../collision/queries';
-import { bodyPoseAfter } from '../../mechanics/body-pose';
+import { bodyPoseAfter, POSE_TURN } from '../../mechanics/body-pose';
 import { ANGULAR, HALF_HEIGHT } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { isMesh } from '../../state/shape-traits';
@@ -46,9 +46,6 @@ export const touches = {
   /** Row of the obstacle in `near`. */
   obstacle: new Int32Array(MOST_TOUCHES),
 };
-
-/** Of a pose in `near`, eight numbers, after the place: its turn. */
-export const POSE_TURN = 4;
 
 /** Obstacles about: collider, body, and the pose of the body at the end of the step. */
 export const near = {

@@ -8,6 +8,7 @@
 //
 // In: BODY_MOTION of the island's bodies, its rows. Out: BODY_MOTION, errors of its joints.
 
+import { POSE_TURN } from '../../mechanics/body-pose';
 import { createJointPose } from '../../mechanics/joint/frames';
 import { turnTensor } from '../../mechanics/rigid';
 import * as L from '../../state/layout';
@@ -40,8 +41,6 @@ const FARTHEST = 2;
 const pose = createJointPose();
 const values = new Float64Array(6);
 let kept = new Float64Array(0);
-/** Of a pose that is kept, eight numbers, after the place: its turn. */
-const POSE_TURN = 4;
 let inertias = new Float64Array(0);
 
 /** Motion under trial that the last refinement of a motion which is made has looked at, as BODY_MOTION. */
