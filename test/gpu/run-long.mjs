@@ -28,8 +28,9 @@ function vitest(...options) {
 function run(files) {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
-  const reporters = ['default', './test/setup/dearest.ts', 'json'].map((name) => `--reporter=${name}`);
-  const status = vitest('run', '--no-file-parallelism', ...reporters, `--outputFile.json=${report}`, ...files);
+  const reporters = ['default', './test/setup/dearest.ts', './test/setup/failures.ts', 'json'];
+  const named = reporters.map((name) => `--reporter=${name}`);
+  const status = vitest('run', '--no-file-parallelism', ...named, `--outputFile.json=${report}`, ...files);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const hasFailed = testResults.some((file) => file.status === 'failed');
   // In a file that did not come to an end a test is still to come; one that ended while it was read has none yet.

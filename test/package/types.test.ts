@@ -28,8 +28,8 @@ beforeAll(() => {
   execFileSync(process.execPath, [join(root, 'src/emit-types.mjs'), join(folder, 'types')]);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   if (!isLongSuite || existsSync(oldest)) return;
-  const install = ['install', '--prefix', oldFolder, '--no-save', `typescript@${OLDEST}`];
-  execFileSync('npm', install, { stdio: 'ignore' });
+  const install = ['install', '--prefix', oldFolder, '--no-save', '--fetch-retries=6', `typescript@${OLDEST}`];
+  execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] });
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

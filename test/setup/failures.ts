@@ -1,5 +1,5 @@
-// After the tests: what failed, once more and in short. FAILURES=FILE writes it there, for test/setup/run.mjs, which
-// tells it last of all: a log of which only the end is kept says then what went wrong.
+// After the tests: what failed, once more and in short. FAILURES=FILE writes it there, for test/setup/run.mjs and
+// .ci/run, which tell it last of all: a log of which only the end is kept says then what went wrong.
 
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
