@@ -11,7 +11,7 @@ import { checkShape, isSurface, type ShapeHandle, type ShapeSpec } from '../src/
 import { createShape as createShapeRows, freeShapeRows, shapeBytes } from '../src/state/create-shape';
 import * as L from '../src/state/layout';
 import { type Physics, requirePhysics } from './physics';
-import { MOST_USES, PLACE, PLACE_BITS, SLACK, shapeAt } from './shape-book';
+import { MOST_USES, PLACE, PLACE_BITS, type ShapeBook, SLACK, shapeAt } from './shape-book';
 import { warnOfWinding } from './warnings';
 
 const PAGE = 4096;
@@ -84,7 +84,7 @@ export function findShape(physics: Physics, spec: ShapeSpec, where: string): num
   const handle = createShapeRows(engine.arena, engine.tables, spec, where);
   book.made += 1 + Math.floor(shapeBytes(engine.arena, engine.tables, handle) / PAGE);
   if (spec.mesh) warnOfWinding(physics, where, spec.mesh);
-  const free = book.handles.indexOf(null);
+  const free = freePlacesOf(book).pop() ?? -1;
   const place = free >= 0 ? free : book.handles.length;
   if (place >= PLACE) refuse(where, `there must be at most ${PLACE} shapes`, place + 1);
   const uses = free >= 0 ? (book.uses[place] + 1) % MOST_USES : 0;
@@ -94,6 +94,18 @@ export function findShape(physics: Physics, spec: ShapeSpec, where: string): num
   const id = uses * 2 ** PLACE_BITS + place + 1;
   if (key !== '') book.ids.set(key, id);
   return id;
+}
+
+/** Free places of a book, the lowest last: searched for once, not for each of 200 000 shapes. */
+const freePlaces = new WeakMap<ShapeBook, number[]>();
+
+function freePlacesOf(book: ShapeBook): number[] {
+  let free = freePlaces.get(book);
+  if (free) return free;
+  free = [];
+  for (let place = book.handles.length - 1; place >= 0; place--) if (book.handles[place] === null) free.push(place);
+  freePlaces.set(book, free);
+  return free;
 }
 
 /** Frees the shapes that nobody uses. */
@@ -119,6 +131,7 @@ function freeShapes({ world, components, internal }: Physics): void {
     left++;
     for (const part of handle.parts) rows.add(part.shape);
   });
+  freePlaces.delete(book);
   book.made = 0;
   book.due = SLACK + left;
   for (const [key, id] of book.ids) if (!shapeAt(internal, id)) book.ids.delete(key);

@@ -11,6 +11,7 @@ import { isPlain, type KeptMemory } from '../src/dynamics/kept-memory';
 import { isKeptMemory, keepMemory } from '../src/dynamics/memory-image';
 import { copyMemory, packMemory, putMemory } from '../src/dynamics/plain-memory';
 import * as L from '../src/state/layout';
+import { forgetShapeRows } from '../src/state/shape-rows';
 import { stampShape } from '../src/state/shape-stamps';
 import { copyOutList } from './copy-out';
 import { freeNumbers, largestNumber, orderFreeNumbers, withoutObservers } from './ecs-changes';
@@ -196,6 +197,7 @@ export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boole
 
 function restoreTables({ internal }: Physics, snapshot: Snapshot): void {
   putMemory(internal.engine, snapshot);
+  forgetShapeRows(internal.engine.tables);
   settleSettings(internal.engine);
   noteMotion(internal.queries);
   internal.clock[0] = snapshot.time;

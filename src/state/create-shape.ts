@@ -24,6 +24,7 @@ import {
 } from '../geometry/shapes';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from './layout';
+import { findShapeRow, forgetShapeRows, noteShapeRow, takeFreeRow } from './shape-rows';
 import { stampShape } from './shape-stamps';
 import { isMesh } from './shape-traits';
 import type { Tables } from './tables';
@@ -69,6 +70,7 @@ export function freeShapeRows(arena: Arena, tables: Tables, kept: ReadonlySet<nu
     shapes.parameter.fill(0, 4 * row, 4 * row + 4);
     shapes.box.fill(0, 6 * row, 6 * row + 6);
   }
+  forgetShapeRows(tables);
 }
 
 interface Target {
@@ -156,6 +158,7 @@ function addMesh({ arena, tables, where }: Target, { vertices, triangles }: Shap
   tables.shapes.kind[row] = L.SHAPE_MESH;
   tables.shapes.box.set(boundsOf(listTriples(vertices)), row * 6);
   tables.shapes.data[row] = address;
+  noteShapeRow(arena, tables, row);
   return row;
 }
 
@@ -167,7 +170,7 @@ function boundsOf(points: readonly (readonly number[])[]): number[] {
 
 function addRow(arena: Arena, tables: Tables): number {
   const count = arena.i32[L.SHAPE_COUNT >> 2];
-  const free = tables.shapes.kind.subarray(0, count).indexOf(L.SHAPE_FREE);
+  const free = takeFreeRow(arena, tables);
   const row = free >= 0 ? free : count;
   if (free < 0) {
     tables.control.shapes.ensure(row + 1);
@@ -183,13 +186,13 @@ function addRow(arena: Arena, tables: Tables): number {
 function findRow(target: Target, kind: number, parameter: number[], box: number[], record: Uint8Array | null): number {
   const { arena, tables } = target;
   const { shapes } = tables;
-  const count = arena.i32[L.SHAPE_COUNT >> 2];
-  for (let row = 0; row < count; row++) {
-    if (shapes.kind[row] !== kind) continue;
-    if (!box.every((x, k) => shapes.box[row * 6 + k] === x)) continue;
-    if (!parameter.every((x, k) => shapes.parameter[row * 4 + k] === x)) continue;
-    if (record === null || record.every((byte, k) => arena.u8[shapes.data[row] + k] === byte)) return row;
-  }
+  const found = findShapeRow(target, kind, box, parameter, (row) => {
+    if (shapes.kind[row] !== kind) return false;
+    if (!box.every((x, k) => shapes.box[row * 6 + k] === x)) return false;
+    if (!parameter.every((x, k) => shapes.parameter[row * 4 + k] === x)) return false;
+    return record === null || record.every((byte, k) => arena.u8[shapes.data[row] + k] === byte);
+  });
+  if (found >= 0) return found;
   const row = addRow(arena, tables);
   // The address first: writing the record may move the columns.
   const address = record === null ? 0 : allocate(arena, record.length);
@@ -198,5 +201,6 @@ function findRow(target: Target, kind: number, parameter: number[], box: number[
   tables.shapes.parameter.set(parameter, row * 4);
   tables.shapes.box.set(box, row * 6);
   tables.shapes.data[row] = address;
+  noteShapeRow(arena, tables, row);
   return row;
 }
