@@ -112,13 +112,11 @@ export function moveArena(arena: Arena, memory: WebAssembly.Memory): void {
 }
 
 function sizeClass(bytes: number): number {
-  let k = SMALLEST_CLASS;
-  while (2 ** k < bytes) k++;
-  return k;
+  return bytes <= 2 ** SMALLEST_CLASS ? SMALLEST_CLASS : 32 - Math.clz32(bytes - 1);
 }
 
-/** Bytes that a block takes. */
-function blockSize(bytes: number): number {
+/** Bytes that a block takes: nobody reads or writes what it has beyond those that were asked for. */
+export function blockSize(bytes: number): number {
   const k = sizeClass(bytes);
   return k <= LARGEST_CLASS ? 2 ** k : Math.ceil(bytes / UNIT) * UNIT;
 }
@@ -191,6 +189,7 @@ function takeSmall(arena: Arena, size: number): number {
     return free;
   }
   if (arena.i32[cells + SLAB_TO] - arena.i32[cells + SLAB_FROM] < size) {
+    giveRest(arena);
     const slab = takeLarge(arena, SLAB);
     arena.i32[cells + SLAB_FROM] = slab;
     arena.i32[cells + SLAB_TO] = slab + SLAB;
@@ -198,6 +197,19 @@ function takeSmall(arena: Arena, size: number): number {
   const address = arena.i32[cells + SLAB_FROM];
   arena.i32[cells + SLAB_FROM] = address + size;
   return address;
+}
+
+/** What is left of the slab becomes free blocks: each as large as what lies behind it allows. */
+function giveRest(arena: Arena): void {
+  const { i32, layout } = arena;
+  const cells = layout.free >> 2;
+  const to = i32[cells + SLAB_TO];
+  for (let at = i32[cells + SLAB_FROM]; at < to; ) {
+    const k = 31 - Math.clz32(to - at);
+    release(arena, at, 2 ** k);
+    at += 2 ** k;
+  }
+  i32[cells + SLAB_FROM] = i32[cells + SLAB_TO] = 0;
 }
 
 // Free large blocks are a list in the order of their addresses: cell 0 the next one, cell 1 the size [B].

@@ -1,7 +1,7 @@
 // Tables: structure-of-arrays over the arena. A schema says each column's type, stride and the header cell
 // that holds its address; the table object has one typed array per column, remade whenever it may have moved.
 
-import { type Arena, allocate, release } from './arena';
+import { type Arena, allocate, blockSize, release } from './arena';
 
 export interface ColumnSpec<A extends Int32Array | Float64Array> {
   readonly type: 'i32' | 'f64';
@@ -38,7 +38,7 @@ export interface TableControl {
   ensure(rows: number): void;
   /** Moves columns down to where there is room by now. */
   pack(): void;
-  /** Bytes of the rows from `rows` on, of every column. */
+  /** Bytes of the rows from `rows` on, of every column, to the end of its block. */
   spareRanges(rows: number): [from: number, to: number][];
   /** Gives the rows from `rows` on the columns' fill. */
   clearSpare(rows: number): void;
@@ -140,14 +140,16 @@ export function createTable<S extends Schema>(
         }
         refresh();
       },
-      spareRanges: (rows) =>
-        names.map((name) => {
-          const { byteOffset, byteLength, BYTES_PER_ELEMENT } = table[name] as Int32Array;
-          return [byteOffset + BYTES_PER_ELEMENT * schema[name].stride * rows, byteOffset + byteLength];
-        }),
+      spareRanges: (rows) => names.map((name) => spareOf(table[name] as Int32Array, schema[name].stride * rows)),
       clearSpare(rows) {
         for (const name of names) (table[name] as Int32Array).fill(schema[name].fill, schema[name].stride * rows);
       },
     },
   ];
+}
+
+/** The rest of a column's block from `used` numbers on. */
+function spareOf(column: Int32Array | Float64Array, used: number): [from: number, to: number] {
+  const { byteOffset, byteLength, BYTES_PER_ELEMENT } = column;
+  return [byteOffset + BYTES_PER_ELEMENT * used, byteOffset + blockSize(byteLength)];
 }

@@ -3,6 +3,7 @@
 // Blocks and columns that are good for one step, rows that no table has used yet, factors that were not used in the
 // last step, and what kept factors have no need of.
 
+import { blockSize } from '../core/arena';
 import type { DeadRange } from '../core/packed-arena';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
@@ -64,8 +65,9 @@ function hasPlainMaterials({ arena, tables }: Engine): boolean {
   return true;
 }
 
+/** The block of a column. */
 export function bytesOf(view: Int32Array | Float64Array): DeadRange {
-  return [view.byteOffset, view.byteOffset + view.byteLength];
+  return [view.byteOffset, view.byteOffset + blockSize(view.byteLength)];
 }
 
 /** Ranges of the arena that say nothing between two steps, but for those that a plain copy has for speed. */
@@ -74,8 +76,8 @@ export function idleRanges(engine: Engine): DeadRange[] {
   const { pairs, control } = tables;
   const ranges: DeadRange[] = [];
   for (const { address, size } of STEP_BLOCKS) {
-    const at = arena.i32[address >> 2];
-    ranges.push([at, at + arena.i32[size >> 2]]);
+    const [at, bytes] = [arena.i32[address >> 2], arena.i32[size >> 2]];
+    if (bytes > 0) ranges.push([at, at + blockSize(bytes)]);
   }
   for (const [name, count] of ROWS) ranges.push(...control[name].spareRanges(arena.i32[count >> 2]));
   const [begun, ended] = [bytesOf(pairs.beginList), bytesOf(pairs.endList)];

@@ -3,7 +3,7 @@
 // An island is recognised by a hash of its contacts (pairs and features, in order). A fixed open-addressing
 // table: an entry not used in the last step is free for others. No place left only means nothing is kept.
 
-import { allocate, release } from '../core/arena';
+import { allocate, blockSize, release } from '../core/arena';
 import { type DantzigCache, dantzigCacheSize, dantzigCacheUsed } from '../solvers/dantzig';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
@@ -98,7 +98,7 @@ export function deadFactorRanges({ arena, tables }: Engine): [from: number, to: 
   for (let entry = 0; entry < factors.capacity; entry++) {
     if (factors.bytes[entry] === 0) continue;
     const from = factors.address[entry];
-    const to = from + factors.bytes[entry];
+    const to = from + blockSize(factors.bytes[entry]);
     if (factors.step[entry] < arena.i32[L.STEP_INDEX >> 2]) {
       ranges.push([from, to]);
       continue;

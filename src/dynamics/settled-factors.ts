@@ -4,7 +4,7 @@
 // lays it out, its pattern (order of elimination, fill) made here, its numbers by the kernels. The symbolic step
 // foretells the cost: what is too dear is refused, and remembered as refused.
 
-import { allocate, release } from '../core/arena';
+import { allocate, blockSize, release } from '../core/arena';
 import { dissectionOrder } from '../math/dissection-order';
 import * as L from '../state/layout';
 import {
@@ -114,8 +114,11 @@ export function deadSettledRanges(engine: Engine): [from: number, to: number][] 
     ranges.push([i32[(address + FACTOR_DIAGONAL) >> 2], address + bytes]);
   };
   for (let entry = 0; entry < settled.capacity; entry++) {
-    const one = settled.bytes[entry] / 2;
+    const bytes = settled.bytes[entry];
+    const one = bytes / 2;
     if (one === 0) continue;
+    const start = Math.min(settled.address[entry], settled.next[entry]);
+    ranges.push([start + bytes, start + blockSize(bytes)]);
     const isMade = factorProgress(engine, settled.address[entry]) === settled.bodies[entry];
     const isBegun = settled.making[entry] !== 0 && factorProgress(engine, settled.next[entry]) >= 0;
     if (!isMade) add(settled.address[entry], one);

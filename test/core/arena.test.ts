@@ -6,6 +6,7 @@ import {
   copiedAt,
   copyArena,
   createArena,
+  eachFreeBlock,
   release,
   restoreArena,
   usedBytes,
@@ -71,6 +72,22 @@ test('a block given back is handed out again before the arena grows', () => {
   release(arena, address, 1000);
   expect(allocate(arena, 900)).toBe(address);
   expect(usedBytes(arena)).toBe(top);
+});
+
+test('what is left of a slab when the next one is begun is handed out again, and is among the free blocks', () => {
+  const arena = make();
+  // The slab has 65536 B: beside the first block there is no room for another.
+  const [first, second] = [allocate(arena, 32768), allocate(arena, 100)];
+  allocate(arena, 32768);
+  let free = 0;
+  eachFreeBlock(arena, 64, (_address, bytes) => {
+    free += bytes;
+  });
+  expect(usedBytes(arena) - layout.base).toBe(2 * 65536);
+  expect(free).toBe(2 * 65536 - 2 * 32768 - 128);
+  const again = allocate(arena, 16384);
+  expect(again).toBeGreaterThan(second);
+  expect(again).toBeLessThan(first + 65536);
 });
 
 test('a table keeps its rows while it grows past the memory, and new rows have the fill', () => {
