@@ -105,6 +105,8 @@ function createSide(id: string, title: string, { counter }: Rival): Side {
       cells.forEach(({ value }, i) => {
         value.textContent = values[i];
       });
+      // It is of bodies: where none moves it would say that nothing overlaps.
+      cells[1].cell.hidden = !result.names.some(moving);
     },
   };
 }

@@ -38,6 +38,7 @@ import { rollingFriction } from './rolling-friction';
 import { rollingFur } from './rolling-fur';
 import { ropeBridge } from './rope-bridge';
 import { sagFree } from './sag-free';
+import { shellCards } from './shell-cards';
 import { sleepingField } from './sleeping-field';
 import { stairsScene } from './stairs';
 import { stickyStrands } from './sticky-strands';
@@ -58,7 +59,7 @@ export const GROUPS: readonly SceneGroup[] = [
     scenes: [pyramid, heavyTop, tallWall, wreckingBall, dominoes, mixedPile, boulderSlide, stairsScene, valley],
   },
   { title: 'Machines and characters', scenes: [blockFeeder, jack, chimes, crane, playground, car, ragdolls, cradle] },
-  { title: 'Cloth', scenes: [flag, cape, hammock, drape] },
+  { title: 'Cloth', scenes: [flag, cape, hammock, drape, shellCards] },
   { title: 'Cloth and strands', scenes: [ponytailBand, windyTree, shirt, furCurtain] },
   { title: 'Soft bodies', scenes: [gummyBears, jelly] },
   { title: 'Hair', scenes: [headOfHair, hairyBall, rollingFur, groom, sagFree, stickyStrands] },

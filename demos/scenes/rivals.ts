@@ -15,10 +15,14 @@ export function sweepsRival(why: string): Rival {
 
 /** Ropes by one pass over their constraints a step. */
 export function onePassRival(why: string): Rival {
-  return {
-    label: 'One pass a step, as in most engines',
-    color: PALETTE.terracotta,
-    settings: { elastic: { iterations: 1, sweeps: 1 } },
-    why,
-  };
+  return passesRival(1, 'One pass a step, as in most engines', why);
+}
+
+/** Sheets by four passes over all that they touch a step. */
+export function fourPassRival(why: string): Rival {
+  return passesRival(4, 'Four passes a step, as in most engines', why);
+}
+
+function passesRival(passes: number, label: string, why: string): Rival {
+  return { label, color: PALETTE.terracotta, settings: { elastic: { iterations: passes, sweeps: passes } }, why };
 }

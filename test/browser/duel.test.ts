@@ -13,7 +13,7 @@ import { oscillatingSphere } from '../../demos/scenes/oscillating-sphere';
 import { bySuite, longTest } from '../setup/suite';
 
 /** Left to `npm run test:long`: the capstan shows here what a rival of strands does. */
-const LATER = bySuite(['knot', 'belt', 'ponytail', 'card-house', 'pyramid'], []);
+const LATER = bySuite(['knot', 'belt', 'ponytail', 'card-house', 'pyramid', 'shell-cards'], []);
 const duels = SCENES.filter(({ id, rival }) => rival && !rival.strands && !LATER.includes(id));
 
 function play(demo: typeof arch, seconds: number, hasDuels = true) {
