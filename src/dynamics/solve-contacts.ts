@@ -240,10 +240,10 @@ function solveIsland(engine: Engine, island: number): number {
     backOff(engine, island);
     dantzig.fallbacks++;
   }
-  if (solver !== 'auto' && solver !== 'contact-admm') return L.ISLAND_SWEEPS;
-  if (solveSettled(engine, island, solver === 'contact-admm')) return L.ISLAND_SETTLED;
+  if (solver === 'dantzig') return L.ISLAND_SWEEPS;
+  if (solver !== 'gauss-seidel' && solveSettled(engine, island, solver === 'contact-admm')) return L.ISLAND_SETTLED;
   // Sweeps would leave nearly all of a boulder's fall, and throw what lies under it.
-  if (solver === 'contact-admm' && canSolveUneven(engine, island) && solveExactly(engine, island)) {
+  if (solver !== 'auto' && canSolveUneven(engine, island) && solveExactly(engine, island)) {
     dantzig.islands++;
     return L.ISLAND_DANTZIG;
   }

@@ -33,7 +33,8 @@ export interface PhysicsSettings {
   /**
    * Which solver rigid islands get. Default 'auto': Dantzig pivoting up to `dantzigContacts`; above, contact-space
    * ADMM where its factor is not too dear, and sweeps where that does not converge. 'contact-admm' forces that one
-   * wherever its factor is not too dear.
+   * wherever its factor is not too dear. 'gauss-seidel' sweeps all; it, too, leaves islands of up to `dantzigContacts`
+   * whose masses are more than 1000 times apart to pivoting, as 'contact-admm' does with those it does not settle.
    */
   solver?: 'auto' | 'dantzig' | 'gauss-seidel' | 'contact-admm';
   /**

@@ -103,7 +103,8 @@ describe.each(SOLVERS)('solver %s', (solver) => {
 
   it('a boulder on crates does not throw them', () => {
     const random = createRandom(seed());
-    for (let round = 0; round < rounds(1, 100); round++) {
+    // Sweeps threw them at up to 25 m/s, in one round of six.
+    for (let round = 0; round < rounds(solver === 'gauss-seidel' ? 6 : 1, 100); round++) {
       const physics = createGround({ solver });
       const crates = Array.from({ length: 5 }, (_, k) =>
         addRigidBody(physics, {
