@@ -230,6 +230,13 @@ function bringBack(physics: Physics, present: Rows, wanted: Rows, given: number 
     }
   };
 
+  // An earlier snapshot has none of it: the next restore may have to take it away again.
+  const bear = (eid: number) => {
+    internal.births.set(eid, serial);
+    internal.lastBirth = Math.max(internal.lastBirth, serial);
+    internal.deaths.delete(eid);
+  };
+
   // Free numbers first: those that are taken by now must not take another's.
   const taken: number[] = [];
   for (const eid of wanted.entities) {
@@ -243,16 +250,12 @@ function bringBack(physics: Physics, present: Rows, wanted: Rows, given: number 
       taken.push(eid);
       continue;
     }
-    if (isFree) {
-      internal.births.set(addNumbered(world, eid), serial);
-      internal.deaths.delete(eid);
-    }
+    if (isFree) bear(addNumbered(world, eid));
     complete(eid, kinds);
   }
   for (const eid of taken) {
     const now = addEntity(world);
-    internal.births.set(now, serial);
-    internal.deaths.delete(now);
+    bear(now);
     renumbered.set(eid, now);
     complete(now, wanted.kinds[eid]);
   }

@@ -478,3 +478,25 @@ test('a snapshot has nothing that an observer of what goes with it removes, and 
   expect(physics.hash()).toBe(hash);
   expect(rods.map((rod) => entityExists(physics.world, rod))).toEqual([false, false]);
 });
+
+test('what a restore has brought back goes with a restore to before it was made', () => {
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, GROUND);
+  steps(physics, 1);
+  const before = physics.snapshot();
+  const facts = worldFacts(physics);
+  const crate = addRigidBody(physics, BOX);
+  steps(physics, 1);
+  const after = physics.snapshot();
+  removeRigidBody(physics, crate);
+  steps(physics, 1);
+  // With the restore the youngest entity of all goes.
+  addRigidBody(physics, BOX);
+  steps(physics, 1);
+  expect(physics.restore(after).returned).toEqual([crate]);
+  expect(physics.restore(before).removed).toEqual([crate]);
+  expect(entityExists(physics.world, crate)).toBe(false);
+  expect(worldFacts(physics)).toEqual(facts);
+  // The number is free, so that all go on with the same ones.
+  expect(addRigidBody(physics, BOX)).toBe(crate);
+});
