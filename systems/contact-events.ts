@@ -118,7 +118,8 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
 
   const look = (isSilent: boolean) => {
     const { arena, tables } = internal.engine;
-    const { pairs, bodies } = tables;
+    const { pairs } = tables;
+    const { entityA, entityB } = physics.components.Contact;
     const count = arena.i32[L.PAIR_COUNT >> 2];
     if (told.length < count) {
       const [oldTold, oldWho] = [told, who];
@@ -127,17 +128,21 @@ export function watchContacts(physics: Physics, options: ContactEventOptions = {
       told.set(oldTold);
       who.set(oldWho);
     }
+    // First what ended: a body made in the place of another may have its number, and a touch the lower row.
     for (let pair = 0; pair < told.length; pair++) {
-      const contact = pair < count ? pairs.entity[pair] : 0;
-      if (told[pair] !== 0 && told[pair] !== contact) {
-        if (!isSilent) tell(CONTACT_END, who[2 * pair], who[2 * pair + 1], 0, 0);
-        told[pair] = 0;
-      }
+      if (told[pair] === 0 || told[pair] === (pair < count ? pairs.entity[pair] : 0)) continue;
+      if (!isSilent) tell(CONTACT_END, who[2 * pair], who[2 * pair + 1], 0, 0);
+      told[pair] = 0;
+    }
+
+    for (let pair = 0; pair < count; pair++) {
+      const contact = pairs.entity[pair];
       if (contact === 0) continue;
       const impulse = pairs.hit[4 * pair];
       if (told[pair] === 0) {
-        const a = bodies.entity[pairs.bodyA[pair]];
-        const b = bodies.entity[pairs.bodyB[pair]];
+        // As the columns name them: the rows of bodies that an observer of this touch removed do not any more.
+        const a = entityA[contact];
+        const b = entityB[contact];
         if (!(impulse >= least) || (entity !== undefined && a !== entity && b !== entity)) continue;
         told[pair] = contact;
         who[2 * pair] = a;

@@ -244,10 +244,11 @@ function showRows(physics: Physics, snapshot: Snapshot, renumbered: ReadonlyMap<
   internal.waiting.clear();
   for (const eid of bodiless) internal.waiting.set(eid, physics.components.Collider.shape[eid]);
   putMeshes(physics, snapshot, renumbered);
-  for (const module of internal.modules) module.restore?.(physics);
-  internal.rods.shown = { ...snapshot.shown };
   showContacts(physics);
   putContacts(physics, snapshot.contacts, renumbered);
+  // Lists of contacts look at the columns of these.
+  for (const module of internal.modules) module.restore?.(physics);
+  internal.rods.shown = { ...snapshot.shown };
   OTHER_KINDS.forEach((kind, k) => {
     putColumns(physics, kind, entitiesOf(rows, kind), snapshot.strands[k]);
   });

@@ -1,6 +1,6 @@
 // What games ask for beside bodies: lists of hits, ragdolls, explosions, water, wind, other gravity.
 
-import { createWorld } from 'bitecs';
+import { createWorld, observe, onAdd } from 'bitecs';
 import { expect, test } from 'vitest';
 import {
   addCharacter,
@@ -12,10 +12,12 @@ import {
   CONTACT_BEGIN,
   CONTACT_END,
   CONTACT_STAY,
+  type ContactEvents,
   createPhysics,
   explode,
   type Physics,
   personBones,
+  removeRigidBody,
   setVelocity,
   watchContacts,
 } from '../../src/index';
@@ -72,6 +74,57 @@ test('a list that was cleared uses its arrays again', () => {
   expect(() => watchContacts(physics, asked)).toThrow(
     'unknown key; known are entity, minImpulse, stay, got "threshold"',
   );
+});
+
+/** Events of a list, each with who touches. */
+function toldBy({ count, kind, entityA, entityB }: ContactEvents): string[] {
+  const nameOf = (i: number) => (kind[i] === CONTACT_BEGIN ? 'begin' : kind[i] === CONTACT_END ? 'end' : 'stay');
+  return Array.from({ length: count }, (_, i) => `${nameOf(i)} ${entityA[i]} ${entityB[i]}`);
+}
+
+test('a list names a bullet that the observer of its hit has removed', () => {
+  const physics = makeWorld();
+  const { world, components } = physics;
+  const bullet = addRigidBody(physics, { shape: { sphere: 0.1 }, mass: 1, position: [0, 0.5, 0] });
+  setVelocity(physics, bullet, [0, -10, 0]);
+  const all = watchContacts(physics, { stay: false });
+  const its = watchContacts(physics, { entity: bullet, stay: false });
+  observe(world, onAdd(components.Contact), () => removeRigidBody(physics, bullet));
+  run(physics, 3);
+  const snapshot = physics.snapshot();
+  run(physics, 3);
+  for (const list of [all, its]) expect(toldBy(list)).toEqual([`begin ${bullet} 1`, `end ${bullet} 1`]);
+  // At the snapshot the touch is still there, and its body is not.
+  for (const list of [all, its]) list.clear();
+  physics.restore(snapshot);
+  run(physics, 3);
+  for (const list of [all, its]) expect(toldBy(list)).toEqual([`end ${bullet} 1`]);
+});
+
+test('a list tells the end of a touch before the begin of one of a body that has got the same number', () => {
+  const physics = makeWorld();
+  const box = (y: number) => addRigidBody(physics, { shape: { box: [0.3, 0.3, 0.3] }, position: [0, y, 0] });
+  const low = box(0.3);
+  const middle = box(0.9);
+  const high = box(1.5);
+  const list = watchContacts(physics, { stay: false });
+  run(physics, 10);
+  for (const [from, y] of [
+    [middle, 0.9],
+    [high, 1.5],
+    [low, 0.3],
+    [high, 1.5],
+  ]) {
+    list.clear();
+    removeRigidBody(physics, from);
+    expect(box(y)).toBe(from);
+    run(physics, 1);
+    const told = toldBy(list);
+    const ends = told.filter((line) => line.startsWith('end'));
+    expect(ends.length).toBeGreaterThan(0);
+    expect(told.length).toBe(2 * ends.length);
+    expect(told.slice(0, ends.length)).toEqual(ends);
+  }
 });
 
 test('bones become a body that falls, comes to rest and stays joined', () => {
