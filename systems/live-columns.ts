@@ -5,6 +5,7 @@
 // snapshot brings back is no change.
 
 import { forEachPair } from '../src/collision/broadphase';
+import { touchRare } from '../src/core/arena';
 import {
   disturbBody,
   markRolling,
@@ -154,6 +155,7 @@ function readMaterial(physics: Physics, slot: number, eid: number): void {
   const rules =
     (Material.combineFriction[eid] << L.COLLIDER_FRICTION_RULE) |
     (Material.combineRestitution[eid] << L.COLLIDER_RESTITUTION_RULE);
+  touchRare(engine.arena);
   for (let c = first; c >= 0; c = colliders.next[c]) {
     colliders.material[2 * c] = Material.friction[eid];
     colliders.material[2 * c + COLLIDER_RESTITUTION] = Material.restitution[eid];

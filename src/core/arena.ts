@@ -47,6 +47,8 @@ export interface Arena {
   readonly layout: ArenaLayout;
   /** From here on the memory above the top is borrowed, until the top comes there; Infinity: none is [B]. */
   borrowed: number;
+  /** Counts writes to what changes rarely (dynamics/rare-memory), and how often bytes were moved or replaced. */
+  rareStamp: number;
   /** View of the whole memory as i32, remade when it grows; for cells and lists. */
   i32: Int32Array;
   /** View of the whole memory as f32, remade when it grows. */
@@ -75,6 +77,7 @@ export function createArena(layout: ArenaLayout, bytes = 4 * 1024 * 1024): Arena
     memory,
     layout,
     borrowed: Infinity,
+    rareStamp: 0,
     i32: new Int32Array(memory.buffer),
     f32: new Float32Array(memory.buffer),
     f64: new Float64Array(memory.buffer),
@@ -86,8 +89,14 @@ export function createArena(layout: ArenaLayout, bytes = 4 * 1024 * 1024): Arena
   return arena;
 }
 
+/** To be called by who writes to what changes rarely: dynamics/rare-memory. */
+export function touchRare(arena: Arena): void {
+  arena.rareStamp++;
+}
+
 /** Makes the views anew after the memory grew or its bytes were replaced. */
 export function refreshArena(arena: Arena): void {
+  touchRare(arena);
   const { buffer } = arena.memory;
   if (arena.u8.buffer !== buffer) {
     arena.i32 = new Int32Array(buffer);

@@ -1,7 +1,7 @@
 // Tables: structure-of-arrays over the arena. A schema says each column's type, stride and the header cell
 // that holds its address; the table object has one typed array per column, remade whenever it may have moved.
 
-import { type Arena, allocate, blockSize, release } from './arena';
+import { type Arena, allocate, blockSize, release, touchRare } from './arena';
 
 export interface ColumnSpec<A extends Int32Array | Float64Array> {
   readonly type: 'i32' | 'f64';
@@ -94,6 +94,7 @@ export function createTable<S extends Schema>(
   };
 
   const moveColumns = (capacity: number) => {
+    touchRare(arena);
     const before = arena.i32[capacityCell >> 2];
     for (const name of names) {
       const { type, cell, stride, fill } = schema[name];
@@ -129,6 +130,7 @@ export function createTable<S extends Schema>(
         resize(capacity);
       },
       pack() {
+        touchRare(arena);
         for (const name of names) {
           const { type, cell, stride } = schema[name];
           const bytes = BYTES[type] * stride * (table.capacity as number);

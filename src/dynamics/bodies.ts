@@ -3,6 +3,7 @@
 // Everything here runs between steps (copy-in), never inside a kernel.
 
 import { addColliderProxy, forEachPair } from '../collision/broadphase';
+import { touchRare } from '../core/arena';
 import { freeSlot, takeSlot } from '../core/slots';
 import type { MassProperties } from '../geometry/mass-properties';
 import type { PlacedShape, ShapeHandle } from '../geometry/shapes';
@@ -73,6 +74,7 @@ export function isReachable(position: ArrayLike<number>): boolean {
 export function createBody(engine: Engine, definition: BodyDefinition): number {
   const { arena, tables } = engine;
   const { bodies, control } = tables;
+  touchRare(arena);
   control.bodies.ensure(arena.i32[L.BODY_COUNT >> 2] + 1);
   const body = takeSlot({ header: arena.i32, free: L.BODY_FREE >> 2, count: L.BODY_COUNT >> 2 }, bodies.next);
   bodies.generation[body]++;
@@ -148,6 +150,7 @@ export function markRolling(engine: Engine, body: number): void {
 /** Sets the velocity of a body's surface over the body [m/s], body axes; what lies on it wakes. */
 export function setBodySurface(engine: Engine, body: number, velocity: ArrayLike<number>): void {
   const { bodies, colliders, pairs } = engine.tables;
+  touchRare(engine.arena);
   for (let k = 0; k < 3; k++) bodies.surfaceVelocity[4 * body + k] = velocity[k];
   disturbBody(engine, body);
   if (bodies.flags[body] & L.BODY_SURFACE || !isNotZero(velocity)) return;
@@ -184,6 +187,7 @@ export function setBodyInertia(engine: Engine, body: number, own: MassProperties
   const isGiven = isNotZero(given);
   bodies.flags[body] = isGiven ? bodies.flags[body] | L.BODY_OWN_INERTIA : bodies.flags[body] & ~L.BODY_OWN_INERTIA;
   if (bodies.inverseMass[body] === 0) return;
+  touchRare(engine.arena);
   // The shape's is kept per unit of volume-mass (density 1): scaled to the mass.
   const scale = 1 / (bodies.inverseMass[body] * own.volume);
   for (let k = 0; k < 6; k++) {
@@ -196,6 +200,7 @@ export function setBodyInertia(engine: Engine, body: number, own: MassProperties
 export function setBodyCenter(engine: Engine, body: number, center: ArrayLike<number>): void {
   const { bodies, colliders } = engine.tables;
   const at = 4 * body;
+  touchRare(engine.arena);
   for (let k = 0; k < 3; k++) vector[k] = center[k] - bodies.center[at + k];
   const { joints } = engine.tables;
   for (let key = bodies.joint[body]; key >= 0; key = joints.link[key]) {
@@ -227,6 +232,7 @@ export function setBodyLocks(engine: Engine, body: number, axes: number): void {
 /** Changes a dynamic body's mass [kg]; its inertia is scaled with it, unless the game gave one. */
 export function setBodyMass(engine: Engine, body: number, mass: number): void {
   const { bodies } = engine.tables;
+  touchRare(engine.arena);
   const factor = mass * bodies.inverseMass[body];
   bodies.inverseMass[body] = 1 / mass;
   if (bodies.flags[body] & L.BODY_OWN_INERTIA) return;

@@ -10,7 +10,7 @@ import * as L from '../state/layout';
 import type { ResolvedSettings } from '../state/settings';
 import { ARENA_LAYOUT, createTables, type Tables } from '../state/tables';
 import { touchStrand } from './elastic/touch-strands';
-import { createMemoryImage, type MemoryImage } from './kept-memory';
+import { createMemoryImage, createRareState, type MemoryImage, type RareState } from './kept-memory';
 import { createStepReport, REAL, type StepReport } from './report';
 
 /** What a world does for joints between bodies; a game without joints carries none of it. */
@@ -65,6 +65,8 @@ export interface Engine {
   readonly movable: Map<KernelModule, object> | null;
   /** What snapshots are compared with. */
   readonly image: MemoryImage;
+  /** What plain ones share. */
+  readonly rare: RareState;
 }
 
 /** Makes the engine of an empty world; synchronous. */
@@ -93,6 +95,7 @@ export function createEngine(settings: ResolvedSettings): Engine {
     reals,
     movable,
     image: createMemoryImage(),
+    rare: createRareState(),
   };
 }
 

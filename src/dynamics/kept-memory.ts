@@ -34,6 +34,25 @@ export interface Base extends Changes {
   readonly wear: Wear;
 }
 
+/** Ranges of whole lines that are shared: pairs of first address and end [B]; and their bytes, one after another. */
+export interface RareMemory {
+  readonly ranges: Int32Array;
+  readonly bytes: Uint8Array;
+}
+
+/** What is known of the memory that changes rarely. */
+export interface RareState {
+  /** What it holds if the stamp is still `keptAt`; null: there is no copy. */
+  kept: RareMemory | null;
+  keptAt: number;
+  /** The stamp at the last snapshot. */
+  seenAt: number;
+}
+
+export function createRareState(): RareState {
+  return { kept: null, keptAt: 0, seenAt: -1 };
+}
+
 /** The memory at a moment: packed, or a plain copy. */
 export interface KeptMemory extends Changes {
   /**
@@ -43,8 +62,10 @@ export interface KeptMemory extends Changes {
   readonly bytes: Uint8Array;
   /** Null: the key. */
   readonly base: Base | null;
-  /** Bytes of points of manifolds behind the ranges of a plain copy. */
+  /** Bytes of manifolds behind the ranges of a plain copy. */
   readonly points: number;
+  /** What a plain copy shares with others instead of having it itself. */
+  readonly rare: RareMemory | null;
 }
 
 /** Whether this is a plain copy; else it is packed. */

@@ -28,6 +28,7 @@ import {
   rangeBytes,
   type Wear,
 } from './kept-memory';
+import { isRareMemory } from './rare-memory';
 
 /** The image and what the arena hands out have room to grow by this share. */
 const SLACK = 1.25;
@@ -165,7 +166,7 @@ export function keepMemory(engine: Engine, isWhole: boolean): KeptMemory {
   const dead = deadRanges(engine);
   const top = usedBytes(arena);
   if (isWhole || top > MOST_IMAGED)
-    return { bytes: packArena(arena, dead), base: null, live: null, changes: NONE, top, points: 0 };
+    return { bytes: packArena(arena, dead), base: null, live: null, changes: NONE, top, points: 0, rare: null };
   kernels.guessNumbers(0);
   try {
     const kept = changesOf(engine, dead, false);
@@ -198,17 +199,17 @@ function changesOf(engine: Engine, dead: readonly DeadRange[], isOfNow: boolean)
   const to = kernels.packChanges(endOf(engine), live.length >> 1, from, from + room);
   if (to === 0) return null;
   const changes = arena.u8.slice(from, to);
-  if (isOfNow) return { bytes, base, live, changes, top, points: 0 };
+  if (isOfNow) return { bytes, base, live, changes, top, points: 0, rare: null };
   wear.count++;
   wear.sum += changes.length;
   wear.least = Math.min(wear.least, changes.length);
-  if (!isWorn(wear)) return { bytes, base, live, changes, top, points: 0 };
+  if (!isWorn(wear)) return { bytes, base, live, changes, top, points: 0, rare: null };
   const sum = way + changes.length;
   const next = { before: base, depth: (base?.depth ?? -1) + 1, sum, live, changes, top, wear: nextWear(wear) };
   exchange(engine, next);
   image.base = next;
   // It stands on itself: what comes back to it goes on from there.
-  return { bytes, base: next, live, changes: NONE, top, points: 0 };
+  return { bytes, base: next, live, changes: NONE, top, points: 0, rare: null };
 }
 
 /** Of the base that the image of a key is brought to. */
@@ -272,8 +273,9 @@ function masksOf(live: Int32Array): number {
 const keys = new WeakSet<Uint8Array>();
 
 /** Whether this may be a copy of such a memory, packed or plain. */
-export function isKeptMemory({ layout }: Arena, kept: KeptMemory): boolean {
-  const { bytes, live, changes, top, points } = kept;
+export function isKeptMemory(arena: Arena, kept: KeptMemory): boolean {
+  const { layout } = arena;
+  const { bytes, live, changes, top, points, rare } = kept;
   if (!(bytes instanceof Uint8Array)) return false;
   if (!isPlain(kept)) {
     if (!keys.has(bytes) && !isPacked(layout, bytes)) return false;
@@ -285,5 +287,6 @@ export function isKeptMemory({ layout }: Arena, kept: KeptMemory): boolean {
     if (live[k] % 64 !== 0 || live[k + 1] % 64 !== 0 || live[k + 1] <= live[k]) return false;
     if (k > 0 && (live[k] < layout.base || live[k] < live[k - 1] || live[k + 1] > top)) return false;
   }
+  if (rare !== null && !isRareMemory(arena, rare, top)) return false;
   return live.length % 2 === 0 && (!isPlain(kept) || rangeBytes(live) + points === changes.length);
 }

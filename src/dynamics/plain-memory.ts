@@ -1,8 +1,8 @@
 // The memory's part of a snapshot as a plain copy: as quick to take and to put back as it can be, and large.
 //
 // In: what is not idle of the memory, in few large ranges. Out: the same bytes, one range after another, and behind
-// them the points of manifolds, in an array that may be used again. dynamics/memory-image packs the memory, at any
-// later time, to a small part of this.
+// them the manifolds, in an array that may be used again; what changes rarely is shared (dynamics/rare-memory).
+// dynamics/memory-image packs the memory, at any later time, to a small part of this.
 //
 // Columns of points have room for four a pair, and most pairs of a heap have none or one: copied whole they were a
 // third of a heap's bytes, and a copy takes as long as its bytes take to come.
@@ -15,6 +15,7 @@ import { bytesOf, idleRanges, reviveMemory, reviveRows } from './dead-memory';
 import type { Engine } from './engine';
 import { isPlain, type KeptMemory, rangeBytes } from './kept-memory';
 import { keepMemory, restoreMemory } from './memory-image';
+import { isRareThere, noteRare, putRare, shareRare } from './rare-memory';
 
 /** What is idle for fewer lines of 64 bytes is copied: a range of its own costs more. */
 const LEAST_IDLE = 16;
@@ -31,13 +32,17 @@ export function copyMemory(engine: Engine, most: number, spent: KeptMemory | nul
   const { arena, kernels } = engine;
   const { pairs } = engine.tables;
   const idle = idleRanges(engine);
-  idle.push(bytesOf(pairs.point), bytesOf(pairs.impulse));
+  for (const column of [pairs.normal, pairs.tangent, pairs.feature, pairs.point, pairs.impulse]) {
+    idle.push(bytesOf(column));
+  }
+  const rare = shareRare(engine);
+  for (let k = 0; rare && k < rare.ranges.length; k += 2) idle.push([rare.ranges[k], rare.ranges[k + 1]]);
   const live = liveRanges(arena, idle, [], LEAST_IDLE);
-  const points = kernels.pointBytes();
+  const points = kernels.manifoldBytes();
   const bytes = rangeBytes(live) + points;
   if (bytes > most) return null;
   const gathered = pointsAt(engine, points);
-  kernels.gatherPoints(gathered);
+  kernels.gatherManifolds(gathered);
   const buffer = spent && isPlain(spent) ? spendMemory(spent) : null;
   const room = buffer && buffer.byteLength >= bytes ? buffer : new ArrayBuffer(Math.ceil(SLACK * bytes));
   const changes = new Uint8Array(room, 0, bytes);
@@ -47,22 +52,23 @@ export function copyMemory(engine: Engine, most: number, spent: KeptMemory | nul
     at += live[k + 1] - live[k];
   }
   changes.set(arena.u8.subarray(gathered, gathered + points), at);
-  return { bytes: NONE, base: null, live, changes, top: usedBytes(arena), points };
+  return { bytes: NONE, base: null, live, changes, top: usedBytes(arena), points, rare };
 }
 
 /** Takes the array out of a plain copy: nothing can be put back from it any more. */
 function spendMemory(spent: KeptMemory): ArrayBufferLike {
   const { buffer } = spent.changes;
-  Object.assign(spent, { live: null, changes: NONE });
+  Object.assign(spent, { live: null, changes: NONE, rare: null });
   return buffer;
 }
 
 /** Puts back what copyMemory took; all tables remake their views. */
-function putPlain(engine: Engine, { live, changes, top }: KeptMemory): void {
+function putPlain(engine: Engine, { live, changes, top, rare }: KeptMemory): void {
   const { arena, kernels } = engine;
   const ranges = live as Int32Array;
   reachArena(arena, top);
   if (top > arena.borrowed) arena.borrowed = Infinity;
+  if (rare && !isRareThere(engine, rare)) putRare(engine, rare);
   let at = 0;
   for (let k = 0; k < ranges.length; k += 2) {
     const bytes = ranges[k + 1] - ranges[k];
@@ -71,8 +77,9 @@ function putPlain(engine: Engine, { live, changes, top }: KeptMemory): void {
   }
   const points = pointsAt(engine, changes.length - at);
   arena.u8.set(changes.subarray(at), points);
-  kernels.scatterPoints(points);
+  kernels.scatterManifolds(points);
   refreshArena(arena);
+  noteRare(engine, rare);
   reviveRows(engine);
 }
 

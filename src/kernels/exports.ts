@@ -249,12 +249,12 @@ export interface JointedExports {
 export interface SnapshotExports {
   /** Numbers that others nearly tell become what they differ by, a few bits; `isBack` (0 or 1): themselves again. */
   guessNumbers(isBack: number): void;
-  /** Bytes that gatherPoints writes. */
-  pointBytes(): number;
+  /** Bytes that gatherManifolds writes. */
+  manifoldBytes(): number;
   /** Writes the points of manifolds and their impulses close together to `to`. */
-  gatherPoints(to: number): void;
-  /** Puts back what gatherPoints wrote; the counts of points must be back before. */
-  scatterPoints(from: number): void;
+  gatherManifolds(to: number): void;
+  /** Puts back what gatherManifolds wrote; the counts of points and the contacts must be back before. */
+  scatterManifolds(from: number): void;
   /** Takes digits off the manifolds that no step needs. */
   roundManifolds(): void;
   /**

@@ -5,7 +5,7 @@
 // the tables alone, so a run restored from a snapshot goes on with the same rows.
 
 import type { Arena } from '../core/arena';
-import { allocate, release } from '../core/arena';
+import { allocate, release, touchRare } from '../core/arena';
 import { PLANE_REACH } from '../core/engine-constants';
 import { meshOfHeights } from '../geometry/height-field';
 import { buildHull, type Hull } from '../geometry/hull-build';
@@ -47,7 +47,7 @@ export function createShape(arena: Arena, tables: Tables, spec: ShapeSpec, where
 }
 
 /** Size of a row's record, 0 without one [B]. */
-function recordBytes(arena: Arena, { shapes }: Tables, row: number): number {
+export function recordBytes(arena: Arena, { shapes }: Tables, row: number): number {
   const record = shapes.data[row];
   if (record === 0) return 0;
   return arena.i32[(record + (isMesh(shapes.kind[row]) ? L.MESH_BYTES : L.HULL_BYTES)) >> 2];
@@ -61,6 +61,7 @@ export function shapeBytes(arena: Arena, tables: Tables, { parts }: ShapeHandle)
 /** Frees all rows but these, with their records. */
 export function freeShapeRows(arena: Arena, tables: Tables, kept: ReadonlySet<number>): void {
   const { shapes } = tables;
+  touchRare(arena);
   for (let row = 0; row < arena.i32[L.SHAPE_COUNT >> 2]; row++) {
     if (kept.has(row) || shapes.kind[row] === L.SHAPE_FREE) continue;
     const bytes = recordBytes(arena, tables, row);
@@ -170,6 +171,7 @@ function boundsOf(points: readonly (readonly number[])[]): number[] {
 
 function addRow(arena: Arena, tables: Tables): number {
   const count = arena.i32[L.SHAPE_COUNT >> 2];
+  touchRare(arena);
   const free = takeFreeRow(arena, tables);
   const row = free >= 0 ? free : count;
   if (free < 0) {

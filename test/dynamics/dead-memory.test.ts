@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { openSession } from '../../demos/app/open-session';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
+import { touchRare } from '../../src/core/arena';
 import { readScene } from '../../src/scene/read';
 import { rounds } from '../fuzz/rounds';
 import { LARGE, TRIED } from '../fuzz/scenes';
@@ -24,6 +25,7 @@ function run(demo: DemoScene, count: number, apart: number, restores: boolean): 
     // All that was handed out; and every second time what a world keeps above it, too.
     if (i % 2 === 1) arena.borrowed = Infinity;
     arena.u8.fill(0xff, arena.layout.base, Math.min(arena.borrowed, arena.u8.length));
+    touchRare(arena);
     physics.restore(snapshot);
   }
   const hash = physics.hash();

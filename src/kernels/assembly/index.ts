@@ -88,5 +88,5 @@ export {
 } from './settled/settled';
 export { packChanges, unpackChanges } from './snapshot/changes';
 export { guessNumbers } from './snapshot/guess';
-export { gatherPoints, pointBytes, scatterPoints } from './snapshot/points';
+export { gatherManifolds, manifoldBytes, scatterManifolds } from './snapshot/manifolds';
 export { roundManifolds } from './snapshot/round';
