@@ -432,6 +432,8 @@ export function collectNodeContacts(
   onlyOdd: boolean,
 ): void {
   const { arena, tables } = engine;
+  // Rows that are odd touch a body of the problem.
+  if (onlyOdd && e.bodyCount === 0) return;
   const { nodeContacts: t, rods, strands, bodies } = tables;
   const { timeStep } = engine.settings;
   const rows = arena.i32[L.NODE_CONTACT_COUNT >> 2];

@@ -62,17 +62,21 @@ export function tellDeepAgain(engine: Engine): void {
 function findDeepest({ arena, tables }: Engine): Map<number, Deepest> | null {
   const { nodeContacts: t, strands, rods, nodes, colliders } = tables;
   let found: Map<number, Deepest> | null = null;
-  for (let c = 0; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
+  const { side } = t;
+  const contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  for (let c = 0; c < contacts; c++) {
     const four = 4 * c;
+    // Most are not of a body.
+    if (side[four + SIDE_OBJECT_B] >= 0 || side[four + SIDE_COLLIDER] < 0) continue;
     const depth = -t.normal[four + CONTACT_GAP];
-    if (!(depth > 0) || t.side[four + SIDE_OBJECT_B] >= 0 || t.side[four + SIDE_COLLIDER] < 0) continue;
-    const rod = strands.rod[t.side[four]];
+    if (!(depth > 0)) continue;
+    const rod = strands.rod[side[four]];
     if (depth < TOLD_RADII * rods.parameter[8 * rod + RADIUS] || depth < nodes.rest[8 * t.node[four]]) continue;
     const entity = rods.entity[rod];
     found ??= new Map();
     const deepest = found.get(entity);
     if (deepest && deepest.depth >= depth) continue;
-    found.set(entity, { depth, body: colliders.entity[t.side[four + SIDE_COLLIDER]] });
+    found.set(entity, { depth, body: colliders.entity[side[four + SIDE_COLLIDER]] });
   }
   return found;
 }

@@ -18,8 +18,12 @@ const WAKE_REACH = 0.1;
 export function wakeReached(engine: Engine): void {
   const { arena, tables } = engine;
   const { strands, attachments, nodes } = tables;
-  for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
-    wakeTouching(engine, c);
+  const { side } = tables.nodeContacts;
+  const mayMeetSleeping = arena.i32[L.STRAND_ASLEEP_COUNT >> 2] > 0;
+  const contacts = arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < contacts; c++) {
+    // Most are of two strands, of which mostly none sleeps.
+    if (mayMeetSleeping || side[4 * c + SIDE_OBJECT_B] < 0) wakeTouching(engine, c);
   }
   for (let a = 0; a < arena.i32[L.ATTACHMENT_COUNT >> 2]; a++) {
     if (!(attachments.flags[a] & L.ATTACHMENT_ALIVE)) continue;
