@@ -60,6 +60,13 @@ export interface StrandDetectionOptions {
 /** More room than was missing when the room for pairs grows; bits do not depend on it. */
 const PAIR_GROWTH = 1.25;
 
+/**
+ * Contacts that a further look has room for at first, and as a share of those there are: it seldom finds as many, and
+ * is made again where it does; bits do not depend on it.
+ */
+const FURTHER_ROOM = 1024;
+const FURTHER_SHARE = 1 / 16;
+
 /** Memory of detections; one a world. */
 interface DetectionMemory {
   /** What further looks of the step find again. */
@@ -144,9 +151,10 @@ function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOp
   const { arena, tables, kernels } = parts;
   const { timeStep = 0, velocities = 0, continuous = true, append = false, near = NEAR, harmless = 0 } = options;
   let question = (continuous ? DETECT_CONTINUOUS : 0) | (append ? DETECT_APPEND : 0);
+  const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
+  let most = append ? Math.max(FURTHER_ROOM, FURTHER_SHARE * kept) : Infinity;
   for (;;) {
-    const kept = append ? arena.i32[L.NODE_CONTACT_COUNT >> 2] : 0;
-    const room = arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - kept;
+    const room = Math.min(arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - kept, Math.ceil(most));
     const scratch = scratchFor(parts, room, append, (question & DETECT_CONTINUOUS) !== 0);
     kernels.findStrandContacts(scratch, room, timeStep, velocities, near, question, harmless);
     if (areTooMany(arena)) {
@@ -159,6 +167,7 @@ function findRodContacts(parts: StrandDetectionParts, options: StrandDetectionOp
     if (growPairs(arena, L.MISSING_STRAND_PAIRS, L.STRAND_PAIR_ROOM)) continue;
     const missing = arena.i32[L.MISSING_NODE_CONTACTS >> 2];
     if (missing === 0) return arena.i32[L.NODE_CONTACT_COUNT >> 2];
+    most = Math.max(most, room + missing);
     tables.control.nodeContacts.ensure(kept + room + missing);
   }
 }
@@ -200,7 +209,7 @@ export function findStrandCrossings(
   let found = 0;
   let question = again ? DETECT_AGAIN : 0;
   for (let room = 0; ; room = found) {
-    room = Math.max(room, arena.i32[L.NODE_CONTACT_CAPACITY >> 2] - arena.i32[L.NODE_CONTACT_COUNT >> 2]);
+    room = Math.max(room, FURTHER_ROOM);
     const scratch = scratchFor(parts, room, true, true);
     found = kernels.findStrandCrossings(scratch, room, timeStep, velocities, near, harmless, question);
     question |= DETECT_RETRY;

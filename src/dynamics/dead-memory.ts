@@ -15,7 +15,6 @@ const STEP_BLOCKS = [
   { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE },
   { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
   { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
-  { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
   { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE },
   { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
 ];

@@ -8,8 +8,8 @@
 //   δ₀ records 128 bytes a contact that TypeScript packed (those with bodies), see R_* blocks 240 bytes a contact
 //   with bodies, see B_*: W_cc there is no multiple of I groups the contacts of the nodeContacts table, four at a time,
 //   see G_* order 16 bytes a group: the rows of the table that its lanes hold lists 4 bytes a group, 4 a record: what
-//   is awake kinds 1 byte a group, shares 64 moving 1 byte a strand, 1 a row: which of them do not rest
-//   (elastic/update.ts), sums 8 bytes each
+//   is awake kinds 1 byte a group, rests 32, shares 64 where there are surfaces moving 1 byte a strand, 1 a row: which
+//   of them do not rest (elastic/update.ts), sums 8 bytes each
 
 /** Bytes of the header, and of a row: x y z and a spare lane, f32. */
 export const HEADER = 128;
@@ -53,6 +53,8 @@ export const SUMS = 96;
 /** Addresses: a byte a group, 1 in one of contacts of any primitives, 0 of strands' edges; GROUP_SHARES a group. */
 export const KINDS = 100;
 export const SHARES = 104;
+/** Address: GROUP_REST a group, see REST_*. */
+export const RESTS = 108;
 /** In the byte of a row: its island waits. Else, 0 apart, the bits of the sweeps that it takes part in. */
 export const ROW_LEFT = 128;
 
@@ -100,16 +102,18 @@ export const G_GAMMA = 64;
 export const G_NORMAL = 128;
 export const G_OFFSET = 176;
 export const G_FORCE = 224;
-/** f32×4: mu; slack/s; s; cohesion's share of s r along the normal. */
+/** f32×4: mu; slack/s. */
 export const G_MU = 272;
 export const G_SLACK = 288;
-export const G_SCALE = 304;
-export const G_PULL = 320;
 /**
  * Bytes of a group. A sweep reads all of it, of more groups than the caches hold: what it does not need of most of them
  * lies elsewhere (with 416 bytes a dense bundle's sweeps took 1.3 of their time).
  */
-export const GROUP = 336;
+export const GROUP = 304;
+/** f32×4, at RESTS: s; cohesion's share of s r along the normal. Lanes as in the group. */
+export const REST_SCALE = 0;
+export const REST_PULL = 16;
+export const GROUP_REST = 32;
 /** Four times f32×4, at SHARES: b of the nodes of each contact, in a group of contacts of any primitives. */
 export const GROUP_SHARES = 64;
 

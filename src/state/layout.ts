@@ -211,8 +211,8 @@ export const ADMM_WORK_ADDRESS = 2128; // i32: work memory of the elastic solve,
 export const ADMM_WORK_SIZE = 2132; // i32 [B]
 export const ROD_WORK_ADDRESS = 2136; // i32: matrices and factors of all strands, good for one step [B]
 export const ROD_WORK_SIZE = 2140; // i32 [B]
-export const STRAND_PAIR_ROOM = 2144; // i32: pairs of edges near each other that detection has room for; grows
-export const MISSING_STRAND_PAIRS = 2148; // i32: pairs that it had no room for (then it runs again); −1: far too many
+export const STRAND_PAIR_ROOM = 2144; // i32: near pairs of three edges that detection has room for; grows
+export const MISSING_STRAND_PAIRS = 2148; // i32: such pairs that it had no room for (then it runs again)
 export const STRAND_DETECTION_ADDRESS = 2152; // i32: memory of strand detection; part of it is good for one step [B]
 export const STRAND_DETECTION_SIZE = 2156; // i32 [B]
 export const STRAND_DETECTION_KEPT = 2160; // i32: its address if boxes and candidates of a detection are in it, else 0
@@ -223,9 +223,6 @@ export const STRAND_DETECTION_RESERVE = 2172;
 // i32: what a step notes about its strands, good for one step (dynamics/elastic/step-notes) [B]
 export const STRAND_NOTES_ADDRESS = 2464;
 export const STRAND_NOTES_SIZE = 2468; // i32 [B]
-// i32: factors of A + W of all strands, good for one step; none before strands first touch [B]
-export const WEIGHTED_WORK_ADDRESS = 2472;
-export const WEIGHTED_WORK_SIZE = 2476; // i32 [B]
 export const STRAND_ASLEEP_COUNT = 2480; // strands that sleep
 // rows at the start of the contact table in which nothing is awake, as the last detection left them
 export const NODE_CONTACT_ASLEEP = 2484;

@@ -27,6 +27,10 @@ export const STRAND_PROBE_BYTES = 384;
 /** A body's change of velocity as the kernels take it: linear, spare, spin, spare, f64. */
 export const CHANGE_BYTES = 64;
 
+// ── Work memory of strands (rod/work.ts) ───────────────────
+/** In its header, i32: address of the first factor of A + W, once there are any [B]. */
+export const WORK_WEIGHTED = 16;
+
 // ── What a detection of contacts is asked (proximity/work.ts)
 // ──────────────────
 /**

@@ -19,7 +19,6 @@ import { GOLDEN_SCENES, type GoldenRun } from './rod-scenes';
 const WORK: Record<string, ScratchCells> = {
   rods: { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
   solve: { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
-  weighted: { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
   meshes: { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE },
   notes: { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
   strands: { address: L.STRAND_DETECTION_ADDRESS, size: L.STRAND_DETECTION_SIZE },

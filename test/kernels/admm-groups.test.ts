@@ -5,7 +5,14 @@ import { allocate } from '../../src/core/arena';
 import { createRandom } from '../../src/core/random';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import { balance } from '../../src/solvers/admm/weights';
-import { GROUP as GROUP_BYTES, GROUP_SHARES, KINDS, MOVING_ROWS, ROW_LEFT } from '../../src/state/admm-layout';
+import {
+  GROUP as GROUP_BYTES,
+  GROUP_REST,
+  GROUP_SHARES,
+  KINDS,
+  MOVING_ROWS,
+  ROW_LEFT,
+} from '../../src/state/admm-layout';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
 
@@ -51,11 +58,12 @@ function createWork(contacts: Contact[], room = contacts.length) {
   const movingRows = take(rows);
   const kinds = take(room);
   const shares = take(GROUP_SHARES * room);
+  const rests = take(GROUP_REST * room);
   const active = allocate(arena, 16);
   new Uint8Array(arena.memory.buffer).fill(1, active, active + 16);
   const vectors = [delta, projected, dual, dualStart, weight, right, last, groups, groups, NODES, start];
   i32.set([rows, 0, ...vectors, -1, groups, 0, room, order, list, 0, moving, movingRows], address >> 2);
-  i32.set([kinds, shares], (address + KINDS) >> 2);
+  i32.set([kinds, shares, rests], (address + KINDS) >> 2);
   for (let i = 0; i < NODES; i++) f32.fill(1, (weight >> 2) + 4 * i, (weight >> 2) + 4 * i + 3);
   const t = tables.nodeContacts;
   contacts.forEach((contact, c) => {

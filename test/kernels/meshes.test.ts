@@ -75,7 +75,7 @@ function createCloth({ cells, bending, stretch = 1e6, damping, drag }: Cloth) {
   for (let i = 0; i < guess.length; i++) {
     if (i % 4 < 3) guess[i] = 1.02 * nodes.velocity[4 * first + i] + 0.01 * Math.sin(i);
   }
-  const spare = createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE });
+  const spare = createKernelScratch(arena, { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE });
   const block = spare.address(128 * (first + count));
   arena.f64.set(guess, (block >> 3) + 4 * first);
   const system = elasticKind(L.KIND_SHELL).createSystem();

@@ -83,7 +83,7 @@ function createBlock({ model, damping, poisson, place }: Case) {
   const { held, heldVelocity } = prescribedOf(patterns, object);
   prescribePins(held, heldVelocity, tables, object, step);
   holdMesh(engine, patterns, object, records[object]);
-  const spare = createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE });
+  const spare = createKernelScratch(arena, { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE });
   const block = spare.address(32 * (first + count));
   const guess = new Float64Array(4 * count);
   for (let i = 0; i < guess.length; i++) {

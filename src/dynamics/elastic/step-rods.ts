@@ -55,7 +55,6 @@ import { wakeReached } from './wake-reached';
 const WORK = [
   { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE },
   { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE },
-  { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE },
   { address: L.MESH_WORK_ADDRESS, size: L.MESH_WORK_SIZE },
   { address: L.STRAND_NOTES_ADDRESS, size: L.STRAND_NOTES_SIZE },
   { address: L.STRAND_DETECTION_ADDRESS, size: L.STRAND_DETECTION_SIZE },

@@ -56,7 +56,16 @@ import { frictionalError } from '../contact-law/law';
 import { cell, clear32, column, getF64, getI32, parameter } from '../memory';
 import { bodyPart, pushRecords, shareOf } from './admm';
 import { cohesionShare } from './cohesion';
-import { beginGroups, placeContact, placeNodes, pushGroups, sharesOf, velocitiesOfGroup } from './groups';
+import {
+  beginGroups,
+  placeContact,
+  placeNodes,
+  pushGroups,
+  restOf,
+  restOfLane,
+  sharesOf,
+  velocitiesOfGroup,
+} from './groups';
 import {
   at,
   BLOCKS,
@@ -69,9 +78,7 @@ import {
   G_MU,
   G_NORMAL,
   G_OFFSET,
-  G_PULL,
   G_S,
-  G_SCALE,
   G_SLACK,
   G_T,
   GROUP,
@@ -83,6 +90,8 @@ import {
   R_OFFSET,
   RECORD,
   RECORDS,
+  REST_PULL,
+  REST_SCALE,
   RIGHT,
   ROWS,
   START,
@@ -145,7 +154,7 @@ export function admmGather(work: usize, first: i32, bodies: usize, excluded: usi
     store<f32>(corner, <f32>(g2 * inverse), G_GAMMA + 8);
     store<f32>(corner, <f32>(g3 * inverse), G_GAMMA + 12);
     store<f32>(lane, <f32>(slack * inverse), G_SLACK);
-    writeVectors(lane, row, body, s, free, dt, speedLimit);
+    writeVectors(lane, restOfLane(work, lane), row, body, s, free, dt, speedLimit);
   }
   return count;
 }
@@ -193,7 +202,16 @@ function edgeAt(node: i32): f64 {
 }
 
 /** Normal, offset, force, cohesion, mu, s. */
-function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt: f64, speedLimit: f64): void {
+function writeVectors(
+  lane: usize,
+  rest: usize,
+  row: i32,
+  body: i32,
+  s: f64,
+  free: usize,
+  dt: f64,
+  speedLimit: f64,
+): void {
   const node = column(NODE_CONTACT_NODE) + ((<usize>row) << 4);
   const normal = column(NODE_CONTACT_NORMAL) + ((<usize>row) << 5);
   const force = column(NODE_CONTACT_FORCE) + ((<usize>row) << 5);
@@ -231,8 +249,8 @@ function writeVectors(lane: usize, row: i32, body: i32, s: f64, free: usize, dt:
   const kept = f64x2.splat(keep);
   writeVector(lane + G_FORCE, f64x2.mul(kept, v128.load(force)), f64x2.mul(kept, v128.load(force, 16)));
   store<f32>(lane, <f32>load<f64>(material), G_MU);
-  store<f32>(lane, <f32>s, G_SCALE);
-  store<f32>(lane, <f32>pull, G_PULL);
+  store<f32>(rest, <f32>s, REST_SCALE);
+  store<f32>(rest, <f32>pull, REST_PULL);
   if (body >= 0 && getI32(column(BODY_FLAGS), body) & BODY_DYNAMIC) passBody(lane, row, body);
 }
 
@@ -455,7 +473,7 @@ export function admmStore(work: usize, weights: usize): void {
     store<f64>(force, <f64>load<f32>(from, G_FORCE));
     store<f64>(force, <f64>load<f32>(from, G_FORCE + 16), 8);
     store<f64>(force, <f64>load<f32>(from, G_FORCE + 32), 16);
-    store<f64>(force, <f64>load<f32>(from, G_SCALE), 24);
+    store<f64>(force, <f64>load<f32>(restOf(work, lane >> 2) + ((lane & 3) << 2), REST_SCALE), 24);
   }
 }
 
@@ -487,16 +505,16 @@ export function admmResidual(work: usize, rows: usize): f64 {
     const asked = i32x4.bitmask(v128.and(used, v128.or(forced, v128.not(f32x4.ge(un, zero)))));
     for (let lane: usize = 0; lane < 4; lane++) {
       if ((asked & (1 << (<i32>lane))) == 0) continue;
-      const error = errorOf(g + (lane << 2), moved + (lane << 2));
+      const scale = <f64>load<f32>(restOf(work, k) + (lane << 2), REST_SCALE);
+      const error = errorOf(g + (lane << 2), scale, moved + (lane << 2));
       if (!(error <= worst)) worst = error;
     }
   }
   return worst;
 }
 
-/** ‖f‖ of a lane at velocity `u`, with the friction force along the first tangent. */
-function errorOf(lane: usize, u: usize): f64 {
-  const scale = <f64>load<f32>(lane, G_SCALE);
+/** ‖f‖ of a lane at velocity `u`, s its `scale`, with the friction force along the first tangent. */
+function errorOf(lane: usize, scale: f64, u: usize): f64 {
   const mu = <f64>load<f32>(lane, G_MU);
   const nx = <f64>load<f32>(lane, G_NORMAL);
   const ny = <f64>load<f32>(lane, G_NORMAL + 16);

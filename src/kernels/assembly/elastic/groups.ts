@@ -19,12 +19,12 @@ import {
   G_NODE,
   G_NORMAL,
   G_OFFSET,
-  G_PULL,
   G_S,
   G_SLACK,
   G_T,
   GROUP,
   GROUP_COUNT,
+  GROUP_REST,
   GROUP_ROOM,
   GROUP_SHARES,
   GROUPS,
@@ -33,7 +33,9 @@ import {
   MOVING_ROWS,
   ORDER,
   PROJECTED,
+  REST_PULL,
   RESTING_COUNT,
+  RESTS,
   RIGHT,
   ROWS,
   SHARES,
@@ -50,6 +52,18 @@ let ofNodes: u32 = 0;
 let ofEdges: u32 = 0;
 let oldest: i32 = 0;
 let idle: i32 = 0;
+
+/** Address of what sweeps do not read of group `index` (REST_*). */
+export function restOf(work: usize, index: usize): usize {
+  return at(work, RESTS) + index * GROUP_REST;
+}
+
+/** The same of the lane that begins at `lane`: where its value is in the first four. */
+export function restOfLane(work: usize, lane: usize): usize {
+  const place = lane - at(work, GROUPS);
+  const index = place / GROUP;
+  return restOf(work, index) + (place - index * GROUP);
+}
 
 /** Closes all groups; the rows of RIGHT become the nodes' masks until the last contact has its place. */
 export function beginGroups(work: usize): void {
@@ -88,6 +102,8 @@ function openAnew(work: usize, slot: i32, kind: i32): void {
   store<i32>(work, count + 1, GROUP_COUNT);
   const group = at(work, GROUPS) + <usize>count * GROUP;
   for (let k: usize = 32; k < <usize>GROUP; k += 16) v128.store(group + k, i64x2.splat(0));
+  const rest = restOf(work, <usize>count);
+  for (let k: usize = 0; k < <usize>GROUP_REST; k += 16) v128.store(rest + k, i64x2.splat(0));
   v128.store(group, i32x4.splat(idle), G_A);
   v128.store(group, i32x4.splat(idle), G_B);
   if (kind != 0) {
@@ -337,7 +353,7 @@ export function pushGroups(work: usize, p: usize, first: i32): void {
     const counts = i32x4.ge_s(v128.load(order + (k << 4)), from);
     if (!v128.any_true(counts)) continue;
     const g = groups + k * GROUP;
-    const pull = v128.load(g, G_PULL);
+    const pull = v128.load(restOf(work, k), REST_PULL);
     const x = f32x4.sub(v128.load(g, G_FORCE), f32x4.mul(pull, v128.load(g, G_NORMAL)));
     const y = f32x4.sub(v128.load(g, G_FORCE + 16), f32x4.mul(pull, v128.load(g, G_NORMAL + 16)));
     const z = f32x4.sub(v128.load(g, G_FORCE + 32), f32x4.mul(pull, v128.load(g, G_NORMAL + 32)));

@@ -1,7 +1,7 @@
 // How far the forces of the last step may be trusted: twin of solvers/admm/safe-start.ts, which has the reasons.
 
 import { bodyPart, shareOf } from './admm';
-import { sharesOf, velocitiesOfGroup } from './groups';
+import { restOf, sharesOf, velocitiesOfGroup } from './groups';
 import {
   at,
   BLOCKS,
@@ -10,8 +10,6 @@ import {
   G_FORCE,
   G_NORMAL,
   G_OFFSET,
-  G_PULL,
-  G_SCALE,
   G_SLACK,
   GROUP,
   GROUP_COUNT,
@@ -22,6 +20,8 @@ import {
   R_PULL,
   RECORD,
   RECORDS,
+  REST_PULL,
+  REST_SCALE,
   ROWS,
   START,
 } from './layout';
@@ -66,9 +66,10 @@ function addGroups(work: usize, without: usize, start: usize): void {
   for (let k: usize = 0; k < count; k++) {
     const g = groups + k * GROUP;
     // 1/s; idle lanes have none.
-    const s = v128.load(g, G_SCALE);
+    const rest = restOf(work, k);
+    const s = v128.load(rest, REST_SCALE);
     const inverse = v128.and(f32x4.gt(s, zero), f32x4.div(f32x4.splat(1), s));
-    const pull = v128.load(g, G_PULL);
+    const pull = v128.load(rest, REST_PULL);
     let first = zero;
     let second = zero;
     for (let i: usize = 0; i < 48; i += 16) {

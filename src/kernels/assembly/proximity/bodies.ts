@@ -45,7 +45,7 @@ import { isAsleep, isBodyAwake } from '../elastic/sleep';
 import { boxRow } from '../math/boxes';
 import { cell, column, getI32, setI32 } from '../memory';
 import { isOneOf, kindOf } from '../shapes/kinds';
-import { forkRanges, RANGE_STRAND_BODIES } from '../threads/fork';
+import { forkRanges, ownScratch, RANGE_STRAND_BODIES } from '../threads/fork';
 import { chooseBody, enterEdge, isApart, meetEdge, meetNode, touchesNode } from './body-edge';
 import { buriedNodes, clampedEdge, clampedNode, holderOf, setBuriedNodes } from './clamps';
 import { isStrandLive } from './edges';
@@ -54,6 +54,8 @@ import { meetMesh, touchesMeshNode } from './mesh';
 import { chooseShape } from './shape';
 import {
   append,
+  BODY_BOX,
+  bodyBoxBytes,
   bodyBoxes,
   continuous,
   dt,
@@ -72,8 +74,8 @@ const LIST: usize = memory.data(1024);
 const LIST_ENTRIES: i32 = 256;
 const STRAND_BOX: usize = memory.data(48, 16);
 
-/** Bytes of an edge's box. */
-const EDGE_BOX: usize = 48;
+/** Boxes of the strand's edges, by edge. */
+let edgeBoxes: usize = 0;
 
 let listed: i32 = 0;
 /** Whether the strand looked at sleeps. */
@@ -85,7 +87,8 @@ export function findBodyContacts(): void {
   if (ASC_FEATURE_THREADS && nodes >= 2 * GRAIN_NODES) {
     if (append) sortOld();
     if (lendRanges(strands, MOST_HITS * nodes)) {
-      forkRanges(RANGE_STRAND_BODIES, strands, max(1, (strands * GRAIN_NODES) / nodes), 0);
+      const scratch = bodyBoxBytes();
+      forkRanges(RANGE_STRAND_BODIES, strands, max(1, (strands * GRAIN_NODES) / nodes), scratch);
       if (joinHits(strands)) return;
     }
   }
@@ -114,6 +117,7 @@ function meetStrands(begin: i32, end: i32): void {
     const radius = load<f64>(column(ROD_PARAMETER) + ((<usize>rod) << 6));
     const first = getI32(column(STRAND_FIRST), strand);
     const last = first + getI32(column(STRAND_NODES), strand) - 2;
+    edgeBoxes = (ownScratch != 0 ? ownScratch : bodyBoxes) - <usize>first * BODY_BOX;
     if (!boundStrand(first, last, radius)) continue;
     if (!append) for (let end = 0; end < 2; end++) countBuried(strand, end, first, last, radius);
     const count = listColliders(STRAND_BOX, getI32(column(ROD_LAYERS), rod), isAsleep(strand));
@@ -142,7 +146,7 @@ function boundStrand(first: i32, last: i32, radius: f64): bool {
     any = true;
     const p = position + ((<usize>edge) << 5);
     const v = velocity + ((<usize>edge) << 5);
-    const box = bodyBoxes + <usize>edge * EDGE_BOX;
+    const box = edgeBoxes + <usize>edge * BODY_BOX;
     for (let k: usize = 0; k < 24; k += 8) {
       const x0 = load<f64>(p + k);
       const x1 = load<f64>(p + k, 32);
@@ -288,7 +292,7 @@ function meetCollider(strand: i32, first: i32, last: i32, radius: f64, collider:
   const bare = last + 1 - (ownAtEnd ? buriedNodes(strand, 1) : 0);
   let chosen = false;
   for (let edge = first; edge <= last; edge++) {
-    if (!isWanted(edge) || !boxesOverlap(box, bodyBoxes + <usize>edge * EDGE_BOX)) continue;
+    if (!isWanted(edge) || !boxesOverlap(box, edgeBoxes + <usize>edge * BODY_BOX)) continue;
     if (!chosen) {
       chosen = true;
       chooseBody(collider, body, radius);

@@ -71,10 +71,9 @@ import {
   TIME,
 } from './hits';
 import { lookAtAll, movedCount } from './looks';
-import { nearCount } from './near';
-import { beginMeeting, meetPairs } from './pairs';
-import { findCandidates } from './walk';
-import { append, beginWork, continuous, dt, hitCapacity, nearRoom, oldCount, setKept } from './work';
+import { beginMeeting } from './pairs';
+import { findCandidates, missingNear } from './walk';
+import { append, beginWork, continuous, dt, hitCapacity, oldCount, setKept } from './work';
 
 export { strandKeptSize, strandPassingSize } from './work';
 
@@ -102,22 +101,18 @@ export function findStrandContacts(
   const isFurther = append && continuous;
   if (isFurther) {
     if (!listFurther((question & DETECT_RETRY) != 0, true)) return;
-  } else {
-    // What is kept is good again when this call has come to its end.
-    setKept(false);
-    findCandidates(true);
-    lookAtAll();
-    if (!hasRoom()) return;
-  }
-  readOld();
-  beginMeeting();
-  if (isFurther) {
+    readOld();
+    beginMeeting();
     if (isFresh) testCandidates();
     else if (movedCount > 0) testMoved();
   } else {
-    setCell(MISSING_STRAND_PAIRS, max(0, nearCount - nearRoom));
-    if (nearCount > nearRoom) return;
-    meetPairs();
+    // What is kept is good again when this call has come to its end.
+    setKept(false);
+    readOld();
+    findCandidates(true);
+    lookAtAll();
+    setCell(MISSING_STRAND_PAIRS, missingNear);
+    if (!hasRoom() || missingNear > 0) return;
   }
   if (movedCount > 0) findBodyContacts();
   const missing = hitCount + (append ? 0 : countResting()) - hitCapacity;

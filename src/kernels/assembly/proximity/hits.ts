@@ -220,14 +220,23 @@ let ownHits: usize = 0;
 let ownCapacity: i32 = 0;
 let ownCount: i32 = 0;
 
+/** Bytes that say of a range by its first thing where its hits are. */
+export const RANGE_ROW: usize = 16;
+
 /** Makes room for the hits of ranges of so many things: so many in all. False: there is no memory. */
 export function lendRanges(things: i32, count: i32): bool {
+  const address = lendMemory(<usize>things * RANGE_ROW + <usize>count * HIT);
+  if (address != 0) placeRanges(address, things);
+  return address != 0;
+}
+
+/** Places the rows of ranges of so many things, and behind them their hits. */
+export function placeRanges(address: usize, things: i32): void {
   ownHits = hits;
   ownCapacity = hitCapacity;
   ownCount = hitCount;
-  ranges = lendMemory(((<usize>things) << 4) + <usize>count * HIT);
-  rangeHits = ranges + ((<usize>things) << 4);
-  return ranges != 0;
+  ranges = address;
+  rangeHits = address + <usize>things * RANGE_ROW;
 }
 
 /** Begins a range whose first hit has number `first`, with room for `most`. */

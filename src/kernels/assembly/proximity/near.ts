@@ -1,12 +1,12 @@
-// Pairs of edges near each other: kept by the walk, in order of their edges.
+// Pairs of edges near each other: kept by the walk, three edges of a strand at a time.
 //
-// In: pairs that the test of proximity/lanes kept. Out: rows ordered by first edge, then second: neighbours along
-// either strand are found at once, and contacts made in this order need no sorting.
+// In: pairs that the test of proximity/lanes kept, edge after edge of a strand. Out: rows of the edge that is met and
+// of those before and behind it along the strand, each ordered by second edge: neighbours along either strand are found
+// at once, and contacts made in this order need no sorting. An edge is met as soon as the rows of the one behind it are
+// there, while they are still in the cache; then those of the one before it go.
 
 import { joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';
-import { getI32, setI32 } from '../memory';
 import { OUT } from './lanes';
-import { nearRoom, nearRows, nearStart, nodes } from './work';
 
 // A row, 32 bytes: edges A < B (i32), then f32 places on A and B (0..1), distance of the axes, length of A beside B,
 // square of the sine between them, bound on how much nearer they can come within the step [m].
@@ -22,34 +22,65 @@ export const MOTION: usize = 28;
 /** Bytes of a row. */
 const ROW: usize = 32;
 
-/** Pairs found, also those that had no room. */
-export let nearCount: i32 = 0;
+/** Rows kept now, also those that had no room. */
+let nearCount: i32 = 0;
+/** Most rows that have had no room at a time. */
+export let nearMissing: i32 = 0;
 /** Where they go, and how many have room there; three more may be written behind. */
 let rows: usize = 0;
 let room: i32 = 0;
 
-export function beginNear(): void {
-  nearAt(nearRows, nearRoom);
-}
+// Where the rows of the edge before, of the one that is met, of the one behind begin, and where these end.
+let beforeStart: i32 = 0;
+export let ownStart: i32 = 0;
+export let ownEnd: i32 = 0;
+let behindEnd: i32 = 0;
 
-/** Keeps pairs elsewhere from now on: a range of a walk has memory of its own. */
-export function nearAt(address: usize, most: i32): void {
+/** Begins a walk; rows go to `address`, where `most` have room. */
+export function beginNear(address: usize, most: i32): void {
   rows = address;
   room = most;
-  nearCount = 0;
+  nearMissing = 0;
+  beginNearStrand();
 }
 
-/** Whether pairs have had no room. */
-export function isNearFull(): bool {
-  return nearCount > room;
+/** Begins a strand: nothing is near its first edge along it. */
+export function beginNearStrand(): void {
+  nearCount = beforeStart = ownStart = ownEnd = behindEnd = 0;
 }
 
-/** Row of pair number `i` in their order. */
+/**
+ * All rows of an edge are kept: it is the one behind now, and the one before it may be met. Called once more behind the
+ * last edge of a strand.
+ */
+export function turnToNext(): void {
+  if (nearCount > room) {
+    // The detection is made again with more room: nothing of it is met.
+    nearMissing = max(nearMissing, nearCount - room);
+    beginNearStrand();
+    return;
+  }
+  beforeStart = ownStart;
+  ownStart = ownEnd;
+  ownEnd = behindEnd;
+  behindEnd = nearCount;
+  if (nearCount <= room >> 1 || beforeStart == 0) return;
+
+  // Back to the start of the room.
+  memory.copy(rows, nearRow(beforeStart), <usize>(nearCount - beforeStart) * ROW);
+  ownStart -= beforeStart;
+  ownEnd -= beforeStart;
+  behindEnd -= beforeStart;
+  nearCount -= beforeStart;
+  beforeStart = 0;
+}
+
+/** Row number `i`. */
 export function nearRow(i: i32): usize {
-  return nearRows + <usize>i * ROW;
+  return rows + <usize>i * ROW;
 }
 
-/** Second edge of pair number `i`. */
+/** Second edge of row number `i`. */
 export function nearOther(i: i32): i32 {
   return load<i32>(nearRow(i), EDGE_B);
 }
@@ -92,28 +123,9 @@ export function keepPairs(a: i32, pairs: usize, mask: i32): void {
   v128.store(row, joinHigh(lengths, rest), 16);
 }
 
-/** Appends rows that a range has kept. */
-export function appendNear(from: usize, count: i32): void {
-  const taken = max(0, min(count, room - nearCount));
-  memory.copy(rows + <usize>nearCount * ROW, from, <usize>taken * ROW);
-  nearCount += count;
-}
-
-/** Says where the pairs of each edge begin. */
-export function orderNear(): void {
-  const count = min(nearCount, nearRoom);
-  let edge = 0;
-  for (let i = 0; i < count; i++) {
-    const a = load<i32>(nearRow(i), EDGE_A);
-    while (edge <= a) setI32(nearStart, edge++, i);
-  }
-  while (edge < nodes + 2) setI32(nearStart, edge++, count);
-}
-
-/** Row of the pair a, b (a < b), 0 none. */
-export function findNear(a: i32, b: i32): usize {
-  if (a < 0 || a >= nodes) return 0;
-  const end = getI32(nearStart, a + 1);
-  for (let i = getI32(nearStart, a); i < end; i++) if (nearOther(i) == b) return nearRow(i);
+/** Row of the edge before (`step` −1) or behind (1) the one that is met with edge b, 0 none. */
+export function findNear(step: i32, b: i32): usize {
+  const end = step < 0 ? ownStart : behindEnd;
+  for (let i = step < 0 ? beforeStart : ownEnd; i < end; i++) if (nearOther(i) == b) return nearRow(i);
   return 0;
 }

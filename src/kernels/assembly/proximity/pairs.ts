@@ -1,7 +1,7 @@
 // One pair of edges whose swept boxes overlap: may they touch, do they, and where.
 //
-// In: the pairs of proximity/near, ordered by feature. Out: hits (proximity/hits): at most one where they are near now,
-// and one where they will meet within the step if that is another place.
+// In: the pairs of proximity/near, edge after edge. Out: hits (proximity/hits), ordered by feature: at most one where
+// they are near now, and one where they will meet within the step if that is another place.
 // Left out: second reports of one point by neighbouring edges.
 // The normal keeps its side: an impact is found before the edges cross, and edges that crossed all the same (the
 // solver stopped early) get the side of the last step back, with a gap as deep as the way home.
@@ -20,22 +20,8 @@ import {
   SIDE_SINE_SQUARED,
 } from '../../../core/elastic-constants';
 import { NODE_PREVIOUS } from '../../../state/layout';
-import { column, getI32 } from '../memory';
-import { forkRanges, RANGE_STRAND_MEET } from '../threads/fork';
-import {
-  AGAIN_BITS,
-  AGAIN_MOST,
-  addCrossing,
-  addHit,
-  beginHitRange,
-  endHitRange,
-  findOld,
-  IMPACT_BIT,
-  joinHits,
-  lendRanges,
-  normalOfRow,
-  placeOfRow,
-} from './hits';
+import { column } from '../memory';
+import { AGAIN_BITS, AGAIN_MOST, addCrossing, addHit, findOld, IMPACT_BIT, normalOfRow, placeOfRow } from './hits';
 import {
   DISTANCE,
   EDGE_A,
@@ -43,9 +29,10 @@ import {
   findNear,
   BESIDE as LENGTH_BESIDE,
   MOTION,
-  nearCount,
   nearOther,
   nearRow,
+  ownEnd,
+  ownStart,
   PLACE_A,
   PLACE_B,
   SINE,
@@ -74,20 +61,7 @@ import {
   staysApart,
   takeEdges,
 } from './segments';
-import {
-  append,
-  continuous,
-  dt,
-  LENGTH,
-  nearShare,
-  nearStart,
-  nodes,
-  position,
-  RADIUS,
-  RECORD,
-  records,
-  velocity,
-} from './work';
+import { append, continuous, dt, LENGTH, nearShare, position, RADIUS, RECORD, records, velocity } from './work';
 
 /** Bounds until that is certain: edges that slide along each other at a small part of their radii need many. */
 const MANY_BOUNDS: i32 = 1024;
@@ -104,34 +78,9 @@ export function beginMeeting(): void {
   loadedA = -1;
 }
 
-/** Edges whose pairs a thread meets at a time: some 0.1 ms. */
-const GRAIN: i32 = 256;
-/** Most hits of a pair: where it is near, and where it will meet. */
-const MOST_HITS: i32 = 2;
-
-/** Meets all pairs of proximity/near, in order of their features. */
-export function meetPairs(): void {
-  if (ASC_FEATURE_THREADS && nearCount >= 2 * GRAIN && lendRanges(nodes, MOST_HITS * nearCount)) {
-    forkRanges(RANGE_STRAND_MEET, nodes, GRAIN, 0);
-    if (joinHits(nodes)) return;
-  }
-  meetEdges(0, nodes);
-}
-
-/** The edges `begin` to `end` of meetPairs, on a thread. */
-export function meetRange(begin: i32, end: i32): void {
-  const first = getI32(nearStart, begin);
-  beginHitRange(begin, end, MOST_HITS * first, MOST_HITS * (getI32(nearStart, end) - first));
-  beginMeeting();
-  meetEdges(begin, end);
-  endHitRange(begin);
-}
-
-function meetEdges(begin: i32, last: i32): void {
-  for (let edge = begin; edge < last; edge++) {
-    const end = getI32(nearStart, edge + 1);
-    for (let i = getI32(nearStart, edge); i < end; i++) meetPair(nearRow(i), i);
-  }
+/** Meets the pairs of the edge that is to be met (proximity/near). */
+export function meetEdge(): void {
+  for (let i = ownStart; i < ownEnd; i++) meetPair(nearRow(i), i);
 }
 
 function meetPair(row: usize, key: i32): void {
@@ -348,7 +297,7 @@ function repeatsNeighbour(row: usize, key: i32): bool {
   if ((stepA | stepB) == 0) return false;
   const crossing = <f64>load<f32>(row, SINE) > SIDE_SINE_SQUARED;
   if (stepA != 0) {
-    const next = findNear(edgeA + stepA, edgeB);
+    const next = findNear(stepA, edgeB);
     if (next != 0) {
       const place = <f64>load<f32>(next, PLACE_A);
       const shift = abs(<f64>load<f32>(next, PLACE_B) - t) * lengthB;
@@ -361,7 +310,7 @@ function repeatsNeighbour(row: usize, key: i32): bool {
   if (stepB != 0) {
     // Its key is the one beside this.
     const beside = key + stepB;
-    const inList = beside >= getI32(nearStart, edgeA) && beside < getI32(nearStart, edgeA + 1);
+    const inList = beside >= ownStart && beside < ownEnd;
     if (inList && nearOther(beside) == edgeB + stepB) {
       const next = nearRow(beside);
       const place = <f64>load<f32>(next, PLACE_B);

@@ -14,7 +14,7 @@
 // coplanarity cubic, and what turns up is a positive distance with a normal on the side where the edges started.
 
 import { HIT_SHARE, MOST_BOUNDS, PULL_SINE, STRONGEST_PULL } from '../../../core/elastic-constants';
-import { clamp, dot3 } from '../math/vector';
+import { dot3 } from '../math/vector';
 
 /** Places of the closest points on A and B, 0..1. */
 export let placeS: f64 = 0;
@@ -62,6 +62,13 @@ let b0z: f64 = 0;
 let b1x: f64 = 0;
 let b1y: f64 = 0;
 let b1z: f64 = 0;
+// The same displacements, those of the two nodes of an edge as lanes.
+let waysAX: v128 = f64x2.splat(0);
+let waysAY: v128 = f64x2.splat(0);
+let waysAZ: v128 = f64x2.splat(0);
+let waysBX: v128 = f64x2.splat(0);
+let waysBY: v128 = f64x2.splat(0);
+let waysBZ: v128 = f64x2.splat(0);
 
 /** Edge A: address of its first node's position (rows of four f64). */
 export function loadA(position: usize): void {
@@ -85,18 +92,30 @@ export function loadB(position: usize): void {
 
 /** Motion of both within the step: addresses of their first nodes' velocities, time step [s]. */
 export function loadMotions(velocityA: usize, velocityB: usize, dt: f64): void {
-  a0x = dt * load<f64>(velocityA);
-  a0y = dt * load<f64>(velocityA, 8);
-  a0z = dt * load<f64>(velocityA, 16);
-  a1x = dt * load<f64>(velocityA, 32);
-  a1y = dt * load<f64>(velocityA, 40);
-  a1z = dt * load<f64>(velocityA, 48);
-  b0x = dt * load<f64>(velocityB);
-  b0y = dt * load<f64>(velocityB, 8);
-  b0z = dt * load<f64>(velocityB, 16);
-  b1x = dt * load<f64>(velocityB, 32);
-  b1y = dt * load<f64>(velocityB, 40);
-  b1z = dt * load<f64>(velocityB, 48);
+  const step = f64x2.splat(dt);
+  waysAX = f64x2.mul(step, ofBoth(velocityA));
+  waysAY = f64x2.mul(step, ofBoth(velocityA + 8));
+  waysAZ = f64x2.mul(step, ofBoth(velocityA + 16));
+  waysBX = f64x2.mul(step, ofBoth(velocityB));
+  waysBY = f64x2.mul(step, ofBoth(velocityB + 8));
+  waysBZ = f64x2.mul(step, ofBoth(velocityB + 16));
+  a0x = f64x2.extract_lane(waysAX, 0);
+  a0y = f64x2.extract_lane(waysAY, 0);
+  a0z = f64x2.extract_lane(waysAZ, 0);
+  a1x = f64x2.extract_lane(waysAX, 1);
+  a1y = f64x2.extract_lane(waysAY, 1);
+  a1z = f64x2.extract_lane(waysAZ, 1);
+  b0x = f64x2.extract_lane(waysBX, 0);
+  b0y = f64x2.extract_lane(waysBY, 0);
+  b0z = f64x2.extract_lane(waysBZ, 0);
+  b1x = f64x2.extract_lane(waysBX, 1);
+  b1y = f64x2.extract_lane(waysBY, 1);
+  b1z = f64x2.extract_lane(waysBZ, 1);
+}
+
+/** A coordinate of two nodes in a row (rows of four f64), as lanes. */
+function ofBoth(at: usize): v128 {
+  return v128.load64_lane(at, v128.load64_zero(at), 1, 32);
 }
 
 /** Closest points at the start of the step; returns their distance [m]. */
@@ -184,6 +203,11 @@ export function acrossEdges(): void {
   apartZ = z * scale;
 }
 
+/** x between 0 and 1, without a branch to guess; not-a-number stays. */
+function toUnit(x: f64): f64 {
+  return f64x2.extract_lane(f64x2.pmin(f64x2.pmax(f64x2.splat(x), f64x2.splat(0)), f64x2.splat(1)), 0);
+}
+
 /** Of edges p and q whose first nodes are w apart; `pulled`: with a stable point where they are parallel. */
 function closest(wx: f64, wy: f64, wz: f64, px: f64, py: f64, pz: f64, qx: f64, qy: f64, qz: f64, pulled: bool): f64 {
   const a = dot3(px, py, pz, px, py, pz);
@@ -205,8 +229,8 @@ function closest(wx: f64, wy: f64, wz: f64, px: f64, py: f64, pz: f64, qx: f64, 
     if (sineSquared < PULL_SINE) {
       const from = max(0.0, min(-d, b - d) / a);
       const to = min(1.0, max(-d, b - d) / a);
-      const middle = clamp(0.5 * (from + to), 0, 1);
-      const beside = clamp((e + middle * b) / c, 0, 1);
+      const middle = toUnit(0.5 * (from + to));
+      const beside = toUnit((e + middle * b) / c);
       const x = wx + middle * px - beside * qx;
       const y = wy + middle * py - beside * qy;
       const z = wz + middle * pz - beside * qz;
@@ -221,16 +245,16 @@ function closest(wx: f64, wy: f64, wz: f64, px: f64, py: f64, pz: f64, qx: f64, 
       second += pullC * beside;
       determinant = along * across - b * b;
     }
-    s = clamp((first * across + b * second) / determinant, 0, 1);
+    s = toUnit((first * across + b * second) / determinant);
     t = (second + b * s) / across;
     if (t < 0 || t > 1) {
       t = t < 0 ? 0.0 : 1.0;
-      s = clamp((first + b * t) / along, 0, 1);
+      s = toUnit((first + b * t) / along);
     }
   } else if (c > 1e-280) {
-    t = clamp(e / c, 0, 1);
+    t = toUnit(e / c);
   } else if (a > 1e-280) {
-    s = clamp(-d / a, 0, 1);
+    s = toUnit(-d / a);
   }
   placeS = s;
   placeT = t;
@@ -293,18 +317,26 @@ function mayNeed(
   nz: f64,
   target: f64,
 ): f64 {
-  // Heights of the four ends along n, and how they change.
+  // Heights of the ends of A over either end of B along n, and how they change: the ends of A are lanes.
   const h0 = dot3(wx, wy, wz, nx, ny, nz) - target;
   const h1 = h0 + dot3(px, py, pz, nx, ny, nz);
   const k1 = dot3(qx, qy, qz, nx, ny, nz);
-  const rateA0 = dot3(a0x, a0y, a0z, nx, ny, nz);
-  const rateA1 = dot3(a1x, a1y, a1z, nx, ny, nz);
-  const rateB0 = dot3(b0x, b0y, b0z, nx, ny, nz);
-  const rateB1 = dot3(b1x, b1y, b1z, nx, ny, nz);
-  return min(
-    min(waitFor(h0, rateA0 - rateB0), waitFor(h0 - k1, rateA0 - rateB1)),
-    min(waitFor(h1, rateA1 - rateB0), waitFor(h1 - k1, rateA1 - rateB1)),
+  const x = f64x2.splat(nx);
+  const y = f64x2.splat(ny);
+  const z = f64x2.splat(nz);
+  const ratesA = along2(waysAX, waysAY, waysAZ, x, y, z);
+  const ratesB = along2(waysBX, waysBY, waysBZ, x, y, z);
+  const heights = f64x2.replace_lane(f64x2.splat(h0), 1, h1);
+  const waits = f64x2.min(
+    waitFor(heights, f64x2.sub(ratesA, v128.shuffle<f64>(ratesB, ratesB, 0, 0))),
+    waitFor(f64x2.sub(heights, f64x2.splat(k1)), f64x2.sub(ratesA, v128.shuffle<f64>(ratesB, ratesB, 1, 1))),
   );
+  return min(f64x2.extract_lane(waits, 0), f64x2.extract_lane(waits, 1));
+}
+
+/** Components of two vectors along a third. */
+function along2(ax: v128, ay: v128, az: v128, x: v128, y: v128, z: v128): v128 {
+  return f64x2.add(f64x2.add(f64x2.mul(ax, x), f64x2.mul(ay, y)), f64x2.mul(az, z));
 }
 
 /**
@@ -318,7 +350,10 @@ export function staysApart(target: f64): bool {
   return mayNeed(ax - bx, ay - by, az - bz, ux, uy, uz, vx, vy, vz, nx, ny, nz, target) >= 1;
 }
 
-/** Time until a height shrinks to zero at a constant rate; 2 (more than a step) when it does not. */
-function waitFor(height: f64, rate: f64): f64 {
-  return rate < 0 ? min(2.0, max(height, 0.0) / -rate) : 2.0;
+/** Time until a height shrinks to zero at a constant rate; 2 (more than a step) when it does not. Two at once. */
+function waitFor(height: v128, rate: v128): v128 {
+  const never = f64x2.splat(2);
+  const zero = f64x2.splat(0);
+  const wait = f64x2.min(never, f64x2.div(f64x2.max(height, zero), f64x2.neg(rate)));
+  return v128.bitselect(wait, never, f64x2.lt(rate, zero));
 }

@@ -1,9 +1,9 @@
 // Every pair of edges whose swept boxes overlap, once; of a first detection with what the test of proximity/lanes says.
 //
 // In: boxes and records of proximity/edges. Out: the list of proximity/candidates, ordered by edges, and of a first
-// detection the pairs of proximity/near in the same order. Each branch asks the tree (proximity/leaves) for the
-// branches that it may meet, each of its leaves those for their leaves, each edge these for their edges, four at a
-// time: what two neighbours ask in common is asked once.
+// detection the hits of the pairs that are near (proximity/near, proximity/pairs). Each branch asks the tree
+// (proximity/leaves) for the branches that it may meet, each of its leaves those for their leaves, each edge these for
+// their edges, four at a time: what two neighbours ask in common is asked once.
 // Further looks: an edge whose box was made anew asks the tree by itself.
 
 import { ROD_ALIVE, ROD_COUNT, ROD_FLAGS, ROD_LAYERS, ROD_SELF_CONTACT } from '../../../state/layout';
@@ -31,6 +31,7 @@ import {
   meetingOf,
 } from './candidates';
 import { prepareEdges, writeBoxAnew } from './edges';
+import { beginHitRange, endHitRange, joinHits, placeRanges, RANGE_ROW } from './hits';
 import { closeLanes, takeSideA, takeSideB, testLanes, writeFacts } from './lanes';
 import {
   askBranch,
@@ -44,6 +45,7 @@ import {
   edgesIn,
   firstLeafOf,
   LEAF_EDGE,
+  LEAF_STRAND,
   leafAt,
   leafBlock,
   leafCount,
@@ -54,16 +56,21 @@ import {
   replaceBox,
 } from './leaves';
 import { STRAY, strayCount } from './looks';
-import { appendNear, beginNear, isNearFull, keepPairs, nearAt, nearCount, orderNear } from './near';
+import { beginNear, beginNearStrand, keepPairs, nearMissing, turnToNext } from './near';
+import { beginMeeting, meetEdge } from './pairs';
 import {
   candidateRoom,
   FACTS,
   facts,
   flags,
+  HIT,
   hasBox,
+  hitCapacity,
   LISTED,
   looseRoom,
+  nearBytesOf,
   nearRoom,
+  nearRows,
   nodes,
   walkListBytes,
   walkLists,
@@ -72,10 +79,12 @@ import {
 /** Edges that left their boxes since all were made. */
 export let looseCount: i32 = 0;
 
-/** Whether pairs are tested as soon as they are found. */
+/** Whether pairs are tested as soon as they are found, and met where they are near. */
 let testing: bool = false;
+/** Rows of near pairs that had no room in the last walk that tested. */
+export let missingNear: i32 = 0;
 
-/** Makes all boxes and lists all pairs; `tests`: and tests them: what is near goes to proximity/near. */
+/** Makes all boxes and lists all pairs; `tests`: and meets those that are near, after readOld of proximity/hits. */
 export function findCandidates(tests: bool): void {
   prepareEdges();
   looseCount = 0;
@@ -85,11 +94,14 @@ export function findCandidates(tests: bool): void {
   if (tests) gatherFacts();
   if (!ASC_FEATURE_THREADS || branchCount < 2 * GRAIN || !walkShared()) {
     clearCandidates();
-    if (tests) beginNear();
+    if (tests) {
+      beginNear(nearRows, nearRoom);
+      beginMeeting();
+    }
     walkBranches(0, branchCount);
+    missingNear = tests ? nearMissing : 0;
   }
   if (!tests) forgetApart(0);
-  if (tests) orderNear();
 }
 
 /**
@@ -184,13 +196,20 @@ function factsOf(edge: i32): usize {
 
 /** Lists the pairs of the branches `begin` to `end` with those behind them. */
 function walkBranches(begin: i32, end: i32): void {
-  const marks = ownScratch != 0 ? ownScratch : walkLists;
+  const marks = ownScratch != 0 ? ownScratch + nearBytes() : walkLists;
   const words = (branchCount + 63) >> 6;
   const list = marks + ((<usize>words) << 3);
   memory.fill(marks, 0, (<usize>words) << 3);
+  let strand = -1;
   for (let branch = begin; branch < end && !isOver(); branch++) {
-    markBranches(branch, marks);
     const first = firstLeafOf(branch);
+    const own = load<i32>(leafAt(first), LEAF_STRAND);
+    if (testing && own != strand) {
+      meetLast();
+      beginNearStrand();
+    }
+    strand = own;
+    markBranches(branch, marks);
     const last = firstLeafOf(branch + 1);
     for (let leaf = first; leaf < last; leaf++) {
       askLeaf(branch, leaf - first);
@@ -198,10 +217,17 @@ function walkBranches(begin: i32, end: i32): void {
     }
     unmarkBranches(marks);
   }
+  if (testing) meetLast();
+}
+
+/** Meets the last edge of a strand. */
+function meetLast(): void {
+  turnToNext();
+  meetEdge();
 }
 
 function isOver(): bool {
-  return areTooMany() || (ownList && (isListFull() || isNearFull()));
+  return areTooMany() || (ownList && (isListFull() || nearMissing > 0));
 }
 
 // Words in which branches are marked.
@@ -265,7 +291,10 @@ function walkLeaf(leaf: i32, list: usize, end: usize): void {
       addPairs(edge, base, mask);
     }
     countAsked(<i32>((end - list) / LISTED));
-    if (testing && candidateCount > before) testPairs(edge, before, listedCount());
+    if (!testing) continue;
+    if (candidateCount > before) testPairs(edge, before, listedCount());
+    turnToNext();
+    meetEdge();
   }
 }
 
@@ -303,63 +332,88 @@ const GRAIN: i32 = 16;
 /** A range has room for so many times its share of what there is room for in all. */
 const SHARE: i32 = 4;
 const LEAST_SHARE: i32 = 256;
+const LEAST_HITS: i32 = 64;
 
-// Memory of all ranges: pairs, their distances, what is near; by the range's first branch how many of each there are
-// and where the next range begins.
+// Memory of all ranges: their hits (proximity/hits), pairs and distances; by the range's first branch how many pairs
+// there are, how many near ones had no room, and where the next range begins.
 let ownList: bool = false;
 let pairShare: i32 = 0;
-let nearShareOf: i32 = 0;
+let hitShare: i32 = 0;
 let rangePairs: usize = 0;
 let rangeApart: usize = 0;
-let rangeNear: usize = 0;
 let rangeCounts: usize = 0;
 
 /** Walks on all threads; false, and nothing is listed, if there is no memory, or a range had no room. */
 function walkShared(): bool {
   const count = <usize>branchCount;
   pairShare = SHARE * (candidateRoom / branchCount) + LEAST_SHARE;
-  nearShareOf = testing ? SHARE * (nearRoom / branchCount) + LEAST_SHARE : 0;
+  hitShare = testing ? SHARE * (hitCapacity / branchCount) + LEAST_HITS : 0;
   const pairs = count * <usize>pairShare;
-  const near = count * <usize>nearShareOf;
-  rangeNear = lendMemory(near * 32 + pairs * 12 + count * 16 + 64);
-  if (rangeNear == 0) return false;
-  rangePairs = rangeNear + near * 32;
+  const found = count * (<usize>hitShare * HIT + RANGE_ROW);
+  const start = lendMemory(found + pairs * 12 + count * 12 + 64);
+  if (start == 0) return false;
+  if (testing) placeRanges(start, branchCount);
+  rangePairs = start + found;
   rangeApart = rangePairs + pairs * 8;
   rangeCounts = rangeApart + pairs * 4;
   ownList = true;
-  forkRanges(RANGE_STRAND_WALK, branchCount, GRAIN, walkListBytes(leafCount, branchCount));
+  forkRanges(RANGE_STRAND_WALK, branchCount, GRAIN, nearBytes() + walkListBytes(leafCount, branchCount));
   ownList = false;
   clearCandidates();
-  if (testing) beginNear();
   return joinRanges();
 }
 
-/** The branches `begin` to `end`, on a thread. */
-export function walkRange(begin: i32, end: i32): void {
-  const places = end - begin;
-  const pair = <usize>begin * <usize>pairShare;
-  // Three more may be written behind what has room.
-  listAt(rangePairs + (pair << 3), rangeApart + (pair << 2), places * pairShare - 4);
-  if (testing) nearAt(rangeNear + ((<usize>begin * <usize>nearShareOf) << 5), places * nearShareOf - 4);
-  walkBranches(begin, end);
-  put<i32>(rangeCounts, 4 * begin, candidateCount);
-  put<i32>(rangeCounts, 4 * begin + 1, testing ? nearCount : 0);
-  put<i32>(rangeCounts, 4 * begin + 2, end);
+/** The first branch from this one on that begins a strand. */
+function strandFrom(branch: i32): i32 {
+  if (branch == 0) return 0;
+  for (; branch < branchCount; branch++) if (strandOf(branch) != strandOf(branch - 1)) break;
+  return branch;
 }
 
-function joinRanges(): bool {
-  for (let begin = 0; begin < branchCount; ) {
-    const end = get<i32>(rangeCounts, 4 * begin + 2);
-    const places = end - begin;
-    if (get<i32>(rangeCounts, 4 * begin) > places * pairShare - 4) return false;
-    if (testing && get<i32>(rangeCounts, 4 * begin + 1) > places * nearShareOf - 4) return false;
-    begin = end;
+function strandOf(branch: i32): i32 {
+  return load<i32>(leafAt(firstLeafOf(branch)), LEAF_STRAND);
+}
+
+/** Pairs of the branches `from` to `to` that have room; three more may be written behind. */
+function pairsRoom(from: i32, to: i32): i32 {
+  return max(0, (to - from) * pairShare - 4);
+}
+
+/** The strands that begin in the branches `begin` to `end`, on a thread. */
+export function walkRange(begin: i32, end: i32): void {
+  const from = strandFrom(begin);
+  const to = strandFrom(end);
+  const pair = <usize>from * <usize>pairShare;
+  listAt(rangePairs + (pair << 3), rangeApart + (pair << 2), pairsRoom(from, to));
+  if (testing) {
+    beginHitRange(begin, end, from * hitShare, (to - from) * hitShare);
+    beginNear(ownScratch != 0 ? ownScratch : nearRows, nearRoom);
+    beginMeeting();
   }
-  for (let begin = 0; begin < branchCount; begin = get<i32>(rangeCounts, 4 * begin + 2)) {
-    const pair = <usize>begin * <usize>pairShare;
-    appendPairs(rangePairs + (pair << 3), rangeApart + (pair << 2), get<i32>(rangeCounts, 4 * begin));
-    if (!testing) continue;
-    appendNear(rangeNear + ((<usize>begin * <usize>nearShareOf) << 5), get<i32>(rangeCounts, 4 * begin + 1));
+  walkBranches(from, to);
+  put<i32>(rangeCounts, 3 * begin, candidateCount);
+  put<i32>(rangeCounts, 3 * begin + 1, testing ? nearMissing : 0);
+  put<i32>(rangeCounts, 3 * begin + 2, end);
+  if (testing) endHitRange(begin);
+}
+
+/** Bytes of a thread's own rows of near pairs, before its lists. */
+function nearBytes(): usize {
+  return testing ? nearBytesOf(nearRoom) : 0;
+}
+
+/** Takes what the ranges have found; false if one had no room for it. */
+function joinRanges(): bool {
+  missingNear = 0;
+  for (let begin = 0; begin < branchCount; begin = get<i32>(rangeCounts, 3 * begin + 2)) {
+    const room = pairsRoom(strandFrom(begin), strandFrom(get<i32>(rangeCounts, 3 * begin + 2)));
+    if (get<i32>(rangeCounts, 3 * begin) > room) return false;
+    missingNear = max(missingNear, get<i32>(rangeCounts, 3 * begin + 1));
+  }
+  if (testing && !joinHits(branchCount)) return false;
+  for (let begin = 0; begin < branchCount; begin = get<i32>(rangeCounts, 3 * begin + 2)) {
+    const pair = <usize>strandFrom(begin) * <usize>pairShare;
+    appendPairs(rangePairs + (pair << 3), rangeApart + (pair << 2), get<i32>(rangeCounts, 3 * begin));
   }
   return true;
 }

@@ -6,6 +6,7 @@
 // contacts of the last step are read from their own table.
 
 import {
+  KIND_ROD,
   MISSING_STRAND_CANDIDATES,
   NODE_CONTACT_COUNT,
   NODE_COUNT,
@@ -15,12 +16,14 @@ import {
   STRAND_COUNT,
   STRAND_DETECTION_KEPT,
   STRAND_DETECTION_RESERVE,
+  STRAND_KIND,
+  STRAND_NODES,
   STRAND_PAIR_ROOM,
   STRAND_PASSING_ADDRESS,
   TIME_STEP,
 } from '../../../state/layout';
 import { DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY, LEAST_PAIRS } from '../../../state/rod-layout';
-import { cell, column, parameter, setCell } from '../memory';
+import { cell, column, getI32, parameter, setCell } from '../memory';
 import { openScratch, scratchTop, take } from '../scratch';
 
 /**
@@ -28,6 +31,8 @@ import { openScratch, scratchTop, take } from '../scratch';
  * components along the four diagonals.
  */
 export const BOX: usize = 64;
+/** Bytes of an edge's box for bodies, six f64. */
+export const BODY_BOX: usize = 48;
 /**
  * Bytes of four boxes of the tree: f32×4 of least x, y, z; of greatest; of least components along the diagonals; of
  * greatest.
@@ -123,11 +128,10 @@ export let boxes: usize = 0;
 export let facts: usize = 0;
 /** Lists of a walk. */
 export let walkLists: usize = 0;
-/** Pairs of proximity/near: rows in order, and per node (+ 1) where its own begin. */
+/** Rows of proximity/near. */
 export let nearRows: usize = 0;
-export let nearStart: usize = 0;
 export let nearRoom: i32 = 0;
-/** Boxes of edges in f64, for bodies; they lie over the pairs. */
+/** Boxes of the edges of a strand in f64, for bodies. */
 export let bodyBoxes: usize = 0;
 /** Contacts of the last step: a byte each, whether it goes on; rows by key; per node (+ 1) where its own begin. */
 export let oldUsed: usize = 0;
@@ -135,7 +139,7 @@ export let oldStart: usize = 0;
 export let oldCount: i32 = 0;
 export let oldOrder: usize = 0;
 export let hits: usize = 0;
-/** f64×4 per hit: the force it starts with; they lie over the pairs. */
+/** f64×4 per hit: the force it starts with; they lie over the facts. */
 export let hitForces: usize = 0;
 export let hitStart: usize = 0;
 export let hitOrder: usize = 0;
@@ -151,6 +155,14 @@ let keptShare: f64 = 0;
 
 /** Most levels of the tree above its branches. */
 const MOST_LEVELS: usize = 16;
+
+/** Rows of near pairs that have room at least: those of three edges of a strand in a dense bundle are some sixty. */
+const LEAST_NEAR: i32 = 16;
+
+/** Bytes of so many rows of near pairs; three more may be written behind them. */
+export function nearBytesOf(room: i32): usize {
+  return (<usize>room + 4) << 5;
+}
 
 /** Bytes of the lists of a walk: marks of branches, and leaves. */
 export function walkListBytes(leaves: usize, branches: usize): usize {
@@ -182,11 +194,26 @@ function cutKept(start: usize): usize {
   strandLeaf = take(strandCount * 4);
   branchKeys = take(branches * 16);
   topPlace = take(branches * 4);
-  candidateRoom = max(LEAST_PAIRS, cell(STRAND_CANDIDATE_ROOM));
   // Lists may be written a little beyond their ends.
-  candidates = take(<usize>candidateRoom * 8 + 32);
+  candidates = take(candidateBytes());
   keptApart = take(<usize>candidateRoom * 4 + 16);
   return scratchTop - start;
+}
+
+function candidateBytes(): usize {
+  candidateRoom = max(LEAST_PAIRS, cell(STRAND_CANDIDATE_ROOM));
+  return <usize>candidateRoom * 8 + 32;
+}
+
+/** Bytes of a strand's boxes for bodies, of the longest one. */
+export function bodyBoxBytes(): usize {
+  const kinds = column(STRAND_KIND);
+  const lengths = column(STRAND_NODES);
+  const count = cell(STRAND_COUNT);
+  let longest = 0;
+  for (let strand = 0; strand < count; strand++)
+    if (getI32(kinds, strand) == KIND_ROD) longest = max(longest, getI32(lengths, strand));
+  return <usize>longest * BODY_BOX;
 }
 
 // A strand ends in a leaf and a branch that may not be full.
@@ -207,28 +234,25 @@ function cutPassing(start: usize, capacity: i32, further: bool): usize {
   const before = <usize>cell(NODE_CONTACT_COUNT);
   const room = <usize>capacity;
   openScratch(start);
-  nearRoom = further ? 0 : max(LEAST_PAIRS, cell(STRAND_PAIR_ROOM));
-  nearStart = take((n + 2) * 4);
-  // Boxes are done with when the tree is built: pairs lie over them, and the boxes for bodies
-  // over the pairs, and forces over these.
-  boxes = scratchTop;
-  nearRows = scratchTop;
-  bodyBoxes = scratchTop;
-  hitForces = scratchTop;
-  take(max(max(n * BOX, <usize>nearRoom * 32 + 128), room * 32));
-  // Pairs are found before contacts: what their detection needs lies under these.
+  nearRoom = further ? 0 : max(LEAST_NEAR, cell(STRAND_PAIR_ROOM));
+  nearRows = take(further ? 0 : nearBytesOf(nearRoom));
+  // Boxes are done with when the tree is built, before there are candidates, whose room they take where it is enough;
+  // what the test knows of edges when all pairs are met. Forces come last.
+  const isRoom = candidateBytes() >= n * BOX;
+  boxes = isRoom ? candidates : scratchTop;
   facts = scratchTop;
-  take(further ? 0 : n * FACTS);
+  hitForces = scratchTop;
+  const known: usize = further ? 0 : n * FACTS;
+  const bare: usize = isRoom ? 0 : n * BOX;
+  take(max(max(known, bare), room * 32));
+  bodyBoxes = take(bodyBoxBytes());
   walkLists = take(walkListBytes(leafRoom(), branchRoom()));
-  const walkTop = scratchTop;
-  openScratch(facts);
   oldUsed = take(before);
   oldStart = take((n + 2) * 4);
   oldOrder = take(before * 4);
   hits = take(room * HIT);
   hitStart = take((n + 2) * 4);
   hitOrder = take(room * 4);
-  if (scratchTop < walkTop) openScratch(walkTop);
   return scratchTop - start;
 }
 

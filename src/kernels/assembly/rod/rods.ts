@@ -28,6 +28,7 @@ import {
   STRAND_QUARANTINED,
   TIME_STEP,
 } from '../../../state/layout';
+import { WORK_WEIGHTED } from '../../../state/rod-layout';
 import { cell, column, getF64, getI32, parameter } from '../memory';
 import { forkRanges, ownScratch, RANGE_ROD_PREDICT, RANGE_ROD_SOLVE, RANGE_ROD_WEIGH } from '../threads/fork';
 import { assemblePair } from './assemble';
@@ -56,7 +57,6 @@ import {
   WORK_GUESS,
   WORK_MATRIX,
   WORK_RIGHT,
-  WORK_WEIGHTED,
 } from './work';
 
 export { rodWorkSize } from './work';

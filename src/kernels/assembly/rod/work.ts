@@ -2,7 +2,7 @@
 // factor, and scratch for one group.
 //
 // The block is the caller's (an arena block that lives through the step); nothing in it outlives the step. Its start:
-//   WORK_*            cells, padded to 64 bytes
+//   WORK_*            cells, padded to 64 bytes (WORK_WEIGHTED: state/rod-layout)
 //   group records     64 bytes each, see GROUP_*
 //   factors of A      f32, group after group; those of A + W lie the same way in a block of their own
 //   scratch           of the group that is worked on: A of two strands in f64, right-hand sides of its four
@@ -44,8 +44,6 @@ export const WORK_GUESS: usize = 4;
 /** Address of the first factor of A; bytes of all. */
 export const WORK_FACTORS: usize = 8;
 export const WORK_FACTOR_BYTES: usize = 12;
-/** Address of the first factor of A + W, once there are any. */
-export const WORK_WEIGHTED: usize = 16;
 /** Address of the scratch: a matrix of two strands, as long as the longest group. */
 export const WORK_MATRIX: usize = 20;
 /**

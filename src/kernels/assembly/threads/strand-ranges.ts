@@ -3,7 +3,6 @@
 import { meetStrandRange } from '../proximity/bodies';
 import { writeRows } from '../proximity/contacts';
 import { testMovedRange } from '../proximity/filter';
-import { meetRange } from '../proximity/pairs';
 import { walkRange } from '../proximity/walk';
 import { predictGroups, solveGroups, weighGroups } from '../rod/rods';
 import {
@@ -11,7 +10,6 @@ import {
   RANGE_ROD_SOLVE,
   RANGE_ROD_WEIGH,
   RANGE_STRAND_BODIES,
-  RANGE_STRAND_MEET,
   RANGE_STRAND_MOVED,
   RANGE_STRAND_ROWS,
   RANGE_STRAND_WALK,
@@ -24,7 +22,6 @@ export function runRange(kind: i32, begin: i32, end: i32, scratch: usize): void 
   if (kind == RANGE_ROD_PREDICT) predictGroups(begin, end);
   else if (kind == RANGE_ROD_WEIGH) weighGroups(begin, end);
   else if (kind == RANGE_ROD_SOLVE) solveGroups(begin, end);
-  else if (kind == RANGE_STRAND_MEET) meetRange(begin, end);
   else if (kind == RANGE_STRAND_ROWS) writeRows(begin, end);
   else if (kind == RANGE_STRAND_WALK) walkRange(begin, end);
   else if (kind == RANGE_STRAND_MOVED) testMovedRange(begin, end);

@@ -16,18 +16,24 @@ import {
 import { contactVelocity } from '../../../../solvers/admm/project';
 import * as A from '../../../../state/admm-layout';
 import { ADMM_WORK_USED, STRAND_COUNT } from '../../../../state/layout';
+import { WORK_WEIGHTED } from '../../../../state/rod-layout';
 
-/** Bytes of a group of four contacts with its lanes' rows of the table, its shares and its place in the list. */
-const WHOLE_GROUP = A.GROUP + A.GROUP_ORDER + A.GROUP_SHARES + A.LIST_ENTRY;
+/** Bytes of a group of four contacts with what sweeps leave alone, its rows of the table, its place in the list. */
+const WHOLE_GROUP = A.GROUP + A.GROUP_REST + A.GROUP_ORDER + A.LIST_ENTRY;
 /** Groups that stay part empty: at the end of a detection at most those that are open at a time, 32. */
 const PART_GROUPS = 4 * 32;
 /** Room for contacts that detections within the solve may add, as a share of those there are, and at least. */
-const MORE_ROWS = 1.25;
+const MORE_ROWS = 1.1;
 const LEAST_ROWS = 256;
 
 /** Where everything lies in one work memory; addresses in bytes. */
 export interface AdmmWork {
   readonly arena: Arena;
+  /** Bytes of the factors of A + W, which lie before all else, and the rods' block, which says where [B]. */
+  weighted: number;
+  rods: number;
+  /** Whether contacts may be of any primitives. */
+  hasShares: boolean;
   address: number;
   strands: number;
   bodies: number;
@@ -63,20 +69,38 @@ const sumBytes = (count: number) => round16(8 * count);
 
 /** Bytes of the work memory with its rows, records, blocks and groups. */
 function sizeOf(work: AdmmWork): number {
-  const { recordRoom, blockRoom, groupRoom } = work;
+  const { recordRoom, blockRoom, groupRoom, hasShares } = work;
   return (
     A.HEADER +
     vectorBytes(work) +
     (A.RECORD + A.LIST_ENTRY) * recordRoom +
     A.BLOCK * blockRoom +
-    WHOLE_GROUP * groupRoom +
+    (WHOLE_GROUP + (hasShares ? A.GROUP_SHARES : 0)) * groupRoom +
     round16(groupRoom)
   );
 }
 
+/** Makes room for `bytes` of factors of A + W, for the strands of the rods' block at `rods`; returns their address. */
+export function placeWeighted(work: AdmmWork, scratch: KernelScratch, bytes: number, rods: number): number {
+  work.weighted = 64 * Math.ceil(bytes / 64);
+  work.rods = rods;
+  return scratch.address(work.weighted);
+}
+
+/** Has the block hold all there is, and keeps the factors; returns the address of what lies behind these. */
+function reach(work: AdmmWork, scratch: KernelScratch): number {
+  const { arena, weighted, rods } = work;
+  const bytes = weighted + sizeOf(work);
+  const address = scratch.address(bytes, true);
+  arena.i32[(rods + WORK_WEIGHTED) >> 2] = address;
+  arena.i32[ADMM_WORK_USED >> 2] = bytes;
+  return address + weighted;
+}
+
 /**
  * Rows: nodes, two a body, one that takes what has no node. `tableRows`: contacts in the table; `filled`: how much of
- * its groups they may be expected to fill [-]. All zero but the header.
+ * its groups they may be expected to fill [-]; `hasShares`: whether some may be of other primitives than edges of
+ * strands. All zero but the header. After `placeWeighted`.
  */
 export function openAdmmWork(
   work: AdmmWork,
@@ -84,8 +108,10 @@ export function openAdmmWork(
   problem: AdmmProblem,
   tableRows: number,
   filled: number,
+  hasShares: boolean,
 ): void {
   const { arena } = work;
+  work.hasShares = hasShares;
   const { contacts, elasticCount, bodyCount } = problem;
   work.strands = arena.i32[STRAND_COUNT >> 2];
   work.bodies = bodyCount;
@@ -93,33 +119,35 @@ export function openAdmmWork(
   work.recordRoom = contacts.count;
   work.blockRoom = contacts.blockCount;
   work.groupRoom = Math.ceil((MORE_ROWS * tableRows + LEAST_ROWS) / (4 * filled)) + PART_GROUPS;
-  const address = scratch.address(sizeOf(work));
+  const address = reach(work, scratch);
   // Beyond the rows, too: an idle lane reads the row behind the last one, and NaN times its share of zero is NaN.
   arena.i32.fill(0, address >> 2, (address + A.HEADER + vectorBytes(work)) >> 2);
   placeWork(work, address);
-  arena.i32[ADMM_WORK_USED >> 2] = sizeOf(work);
   setCell(work, A.BODY_ROWS, elasticCount / 4);
   setCell(work, A.SETTLED, -1);
 }
 
-/** Makes room for the groups of `more` further contacts in the middle of a solve, and keeps all there is. */
-export function growAdmmWork(work: AdmmWork, scratch: KernelScratch, more: number): void {
+/**
+ * Makes room for the groups of `more` further contacts in the middle of a solve, and keeps all there is but the groups
+ * behind the first `groups`.
+ */
+export function growAdmmWork(work: AdmmWork, scratch: KernelScratch, groups: number, more: number): void {
   const { arena } = work;
   const { i32 } = arena;
-  const groups = cellOf(work, A.GROUP_COUNT);
+  setCell(work, A.GROUP_COUNT, groups);
   const kept = i32.slice(work.address >> 2, (cellOf(work, A.GROUPS) + A.GROUP * groups) >> 2);
-  const [order, shares, kinds] = [cellOf(work, A.ORDER), cellOf(work, A.SHARES), cellOf(work, A.KINDS)];
-  const keptOrder = i32.slice(order >> 2, (order + A.GROUP_ORDER * groups) >> 2);
-  const keptShares = i32.slice(shares >> 2, (shares + A.GROUP_SHARES * groups) >> 2);
-  const keptKinds = arena.u8.slice(kinds, kinds + groups);
+  const shares = work.hasShares ? groups : 0;
+  const parts = [
+    [A.ORDER, A.GROUP_ORDER * groups],
+    [A.RESTS, A.GROUP_REST * groups],
+    [A.SHARES, A.GROUP_SHARES * shares],
+    [A.KINDS, groups],
+  ].map(([field, bytes]) => ({ field, bytes: arena.u8.slice(cellOf(work, field), cellOf(work, field) + bytes) }));
   work.groupRoom = Math.ceil(MORE_ROWS * (work.groupRoom + more / 4)) + PART_GROUPS;
-  const address = scratch.address(sizeOf(work));
+  const address = reach(work, scratch);
   arena.i32.set(kept, address >> 2);
   placeWork(work, address);
-  arena.i32[ADMM_WORK_USED >> 2] = sizeOf(work);
-  arena.i32.set(keptOrder, cellOf(work, A.ORDER) >> 2);
-  arena.i32.set(keptShares, cellOf(work, A.SHARES) >> 2);
-  arena.u8.set(keptKinds, cellOf(work, A.KINDS));
+  for (const { field, bytes } of parts) arena.u8.set(bytes, cellOf(work, field));
 }
 
 /** The vectors, in the order in which they lie, with the cells of their addresses. */
@@ -143,7 +171,7 @@ function setCell(work: AdmmWork, field: number, value: number): void {
 
 /** Says in the header and in `work` where everything lies. */
 function placeWork(work: AdmmWork, address: number): void {
-  const { strands, bodies, rows, recordRoom, blockRoom, groupRoom } = work;
+  const { strands, bodies, rows, recordRoom, blockRoom, groupRoom, hasShares } = work;
   work.address = address;
   setCell(work, A.ROWS, rows);
   let at = address + A.HEADER;
@@ -176,12 +204,17 @@ function placeWork(work: AdmmWork, address: number): void {
   at += A.GROUP * groupRoom;
   setCell(work, A.ORDER, at);
   at += A.GROUP_ORDER * groupRoom;
+  setCell(work, A.RESTS, at);
+  at += A.GROUP_REST * groupRoom;
   setCell(work, A.SHARES, at);
-  at += A.GROUP_SHARES * groupRoom;
+  at += hasShares ? A.GROUP_SHARES * groupRoom : 0;
   setCell(work, A.KINDS, at);
   at += round16(groupRoom);
   setCell(work, A.LIST, at);
 }
+
+/** Groups there are. */
+export const groupCount = (work: AdmmWork): number => cellOf(work, A.GROUP_COUNT);
 
 /** Active strands that do not rest, and that do, as of the last admmUpdate or admmRouse. */
 export const movingCount = (work: AdmmWork): number => cellOf(work, A.MOVING_COUNT);
@@ -274,6 +307,9 @@ export function unsettle(work: AdmmWork): void {
 export function createAdmmWork(arena: Arena): AdmmWork {
   return {
     arena,
+    weighted: 0,
+    rods: 0,
+    hasShares: false,
     address: 0,
     strands: 0,
     bodies: 0,

@@ -12,7 +12,7 @@ import { leaveJoints } from '../../leave-joints';
 import { harmlessChange } from '../../near-contacts';
 import { solveElastic, surfacePartsOf } from '../../surface-parts';
 import type { FindNew } from '../elastic-backend';
-import { growAdmmWork, movingCount, movingRowsOf, restingCount } from './admm-work';
+import { groupCount, growAdmmWork, movingCount, movingRowsOf, placeWeighted, restingCount } from './admm-work';
 import {
   type IslandFlags,
   leaveIsland,
@@ -92,11 +92,11 @@ function createApartSides(w: Wasm, e: ElasticContacts, findNew: FindNew | null):
  * at once.
  */
 export function weigh(w: Wasm, first: number): void {
-  const { kernels, weightedScratch, at, meshes } = w;
+  const { kernels, work, admmScratch, at, meshes } = w;
   if (kernels.admmMark(at.weights, first, at.touched) === 0 && first > 0) return;
   if (first === 0) markRoots(w);
   const strands = first === 0 ? at.active : at.touched;
-  const weighted = weightedScratch.address(kernels.rodWeightedSize(at.work));
+  const weighted = placeWeighted(work, admmScratch, kernels.rodWeightedSize(at.work), at.work);
   kernels.rodWeigh(at.work, weighted, at.weights, at.holds, strands, STRAND_SHARE);
   if (hasMeshes(meshes)) surfacePartsOf(w.engine)?.weighMeshes(w, strands);
 }
@@ -141,10 +141,12 @@ function lookAgain(
   weigh(w, row);
   kernels.admmWeights(work.address, at.weights);
   prepareColumns(w, w.heldJoints, e.joints);
+  const groups = groupCount(work);
   let taken = kernels.admmGather(work.address, row, at.bodies, at.excluded, w.free);
   while (taken < count) {
-    growAdmmWork(work, w.admmScratch, count - taken);
-    taken = kernels.admmGather(work.address, taken, at.bodies, at.excluded, w.free);
+    // From the first one again: which share a group does not depend on when there was room.
+    growAdmmWork(work, w.admmScratch, groups, count - taken);
+    taken = kernels.admmGather(work.address, row, at.bodies, at.excluded, w.free);
   }
   kernels.admmOffset(work.address, row);
   // A look along the projection is followed by a solve of all.

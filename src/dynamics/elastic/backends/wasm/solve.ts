@@ -12,7 +12,7 @@ import * as L from '../../../../state/layout';
 import { TWIST } from '../../../../state/node-places';
 import type { ElasticContacts } from '../../collect-contacts';
 import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
-import { solveElastic } from '../../surface-parts';
+import { solveElastic, surfaceKernelsOf } from '../../surface-parts';
 import type { FindNew } from '../elastic-backend';
 import { readOptions } from '../read-options';
 import { openAdmmWork, packBodyWeights, packContacts, unpackForces } from './admm-work';
@@ -123,8 +123,9 @@ function gather(w: Wasm, e: ElasticContacts): void {
   prepareContacts(problem, 0);
   markContactBodies(problem);
   const rows = arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  const hasSurfaces = surfaceKernelsOf(engine) !== null;
   for (let filled = 1; ; filled /= 2) {
-    openAdmmWork(work, w.admmScratch, problem, rows, filled);
+    openAdmmWork(work, w.admmScratch, problem, rows, filled, hasSurfaces);
     kernels.admmWeights(work.address, at.weights);
     if (kernels.admmGather(work.address, 0, at.bodies, at.excluded, w.free) === rows) break;
   }

@@ -49,7 +49,6 @@ export interface Wasm {
   readonly work: AdmmWork;
   readonly meshes: Meshes;
   readonly rodScratch: KernelScratch;
-  readonly weightedScratch: KernelScratch;
   readonly admmScratch: KernelScratch;
   readonly at: Places;
   /** Address of the velocities without contacts in this solve, f64×4 a node [B]. */
@@ -75,7 +74,6 @@ export function createWasm(engine: Engine): Wasm {
     work: createAdmmWork(arena),
     meshes: createMeshes(engine),
     rodScratch: createKernelScratch(arena, { address: L.ROD_WORK_ADDRESS, size: L.ROD_WORK_SIZE }),
-    weightedScratch: createKernelScratch(arena, { address: L.WEIGHTED_WORK_ADDRESS, size: L.WEIGHTED_WORK_SIZE }),
     admmScratch: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),
     at: createPlaces(),
     free: 0,
