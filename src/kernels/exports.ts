@@ -335,6 +335,8 @@ export interface SurfaceDetectionExports {
   ): number;
   /** Where their rows are [B]. */
   surfaceCrossings(): number;
+  /** Pairs of primitives with boxes that overlap which the last detection looked at. */
+  surfacePairsLooked(): number;
 }
 
 /** Strands: rods.ts says what the arguments are; addresses [B]. */

@@ -128,6 +128,8 @@ export function createStrandScene() {
   return {
     ...scene,
     strandKernels: kernels,
+    /** Those of surfaces, once anything was looked for among some. */
+    surfaceKernels: () => surfaces,
     bury,
     addRod,
     setVelocities,

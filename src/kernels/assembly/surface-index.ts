@@ -4,3 +4,4 @@
 export { meshGive, meshPredict, meshSolve, meshWeigh } from './mesh/meshes';
 export { findSurfaceContacts, surfaceScratchSize, writeSurfaceContacts } from './surface/contacts';
 export { findSurfaceCrossings, surfaceCrossings } from './surface/crossings';
+export { surfacePairsLooked } from './surface/pairs';

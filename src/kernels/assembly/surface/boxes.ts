@@ -35,6 +35,7 @@ import {
   steepness,
 } from '../proximity/field';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
+import { openGates } from './gates';
 import { isAnyInside } from './inside';
 import { nodeRecord, writeRecords } from './leaf-records';
 import { addLeaf, beginLeaves, EDGES, makeTree, POINTS, TRIANGLES } from './tree';
@@ -43,6 +44,7 @@ import {
   bitsOf,
   boxOfObject,
   edgeBlocks,
+  edgeGates,
   edgeLeaves,
   edgeTotal,
   fanStart,
@@ -52,13 +54,16 @@ import {
   movedCount,
   nodeBoxes,
   nodeTotal,
+  OBJECT_ASLEEP,
   OBJECT_LIVE,
   OBJECT_SELF,
   OBJECT_SURFACE,
   pointBlocks,
+  pointGates,
   pointLeaves,
   radiusOf,
   triangleBlocks,
+  triangleGates,
   triangleLeaves,
   triangleTotal,
 } from './work';
@@ -80,9 +85,11 @@ const FURTHER_ROUNDING: f64 = 2;
 /** Whether any two primitives may meet, and rods among them. */
 export let anyPair: bool = false;
 let withRods: bool = false;
+/** Whether parts of an object may not touch each other. */
+let anySelfless: bool = false;
 
 /** Farthest that a node moves beyond the mean of all [m]; least radius [m]; sum of all places, to know them again. */
-let mostStray: f64 = 0;
+export let mostStray: f64 = 0;
 let leastRadius: f64 = 0;
 let mostRadius: f64 = 0;
 let places: f64 = 0;
@@ -97,6 +104,8 @@ export function noteApart(distance: f64): void {
 
 /** Pairs that move, beside the mean, by less than this together are passed over [m]; −1: none. */
 export let slowest: f64 = -1;
+/** The same, where pairs move by less than this beside each other [m]. */
+export let slowestBeside: f64 = -1;
 
 /**
  * Whether pairs of which nothing is to be looked at are passed over in the trees, instead of those that are slow: where
@@ -140,7 +149,7 @@ export function prepareBoxes(isCrossing: bool): void {
   chooseWhatMeets();
   mostStray = places = mostRadius = 0;
   leastRadius = Infinity;
-  movedOnly = append && 2 * movedCount < nodeTotal && !isAnyInside();
+  movedOnly = append && 2 * movedCount < nodeTotal && (!isCrossing || !isAnyInside());
   const objects = cell(STRAND_COUNT);
   for (let object = 0; object < objects; object++) {
     const bits = bitsOf(object);
@@ -162,21 +171,24 @@ export function prepareBoxes(isCrossing: bool): void {
   }
   measureSlowest(isCrossing);
   if (2 * mostStray < slowest) anyPair = false;
+  slowestBeside = slowest;
   if (movedOnly) slowest = UNMOVED_PAIR;
   if (!anyPair) return;
   nearObject = -1;
+  openGates(slowestBeside > 0 || anySelfless);
   listTriangles();
   listPoints();
   listEdges();
-  makeTree(TRIANGLES, triangleLeaves, triangleBlocks, 3, column(TRIANGLE_NODE));
-  makeTree(POINTS, pointLeaves, pointBlocks, 1, 0);
-  makeTree(EDGES, edgeLeaves, edgeBlocks, 2, column(MESH_EDGE_NODE));
+  makeTree(TRIANGLES, triangleLeaves, triangleBlocks, triangleGates, 3, column(TRIANGLE_NODE));
+  makeTree(POINTS, pointLeaves, pointBlocks, pointGates, 1, 0);
+  makeTree(EDGES, edgeLeaves, edgeBlocks, edgeGates, 2, column(MESH_EDGE_NODE));
   writeRecords();
 }
 
 /** Which objects may meet, by flags and layers: cloth alone on bodies needs no trees of points and edges. */
 function chooseWhatMeets(): void {
   anyPair = false;
+  anySelfless = false;
   withRods = false;
   const objects = cell(STRAND_COUNT);
   let surfaces = 0;
@@ -186,6 +198,7 @@ function chooseWhatMeets(): void {
     const bits = bitsOf(object);
     if ((bits & (OBJECT_LIVE | OBJECT_SURFACE)) != (OBJECT_LIVE | OBJECT_SURFACE)) continue;
     if (bits & OBJECT_SELF) anyPair = true;
+    if ((bits & (OBJECT_SELF | OBJECT_ASLEEP)) != OBJECT_SELF) anySelfless = true;
     surfaces++;
     layers |= layersOf(object) & 0xffff;
     masks |= layersOf(object) >>> 16;

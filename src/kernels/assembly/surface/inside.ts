@@ -3,8 +3,9 @@
 import { KIND_SOLID, MESH_EDGE_TRIANGLE, STRAND_COUNT, STRAND_KIND, TRIANGLE_NODE } from '../../../state/layout';
 import { dot3 } from '../math/vector';
 import { cell, column, getI32 } from '../memory';
-import { position } from '../proximity/work';
+import { nearShare, position } from '../proximity/work';
 import { apart, apartX, apartY, apartZ } from './distance';
+import { strayOf } from './leaf-records';
 import { isMarked, mark, shortestOf } from './work';
 
 /** Edges of a solid over the contact distance from which on its inside is deeper than a contact reaches [-]. */
@@ -43,6 +44,30 @@ export function markTangled(a: i32, b: i32): void {
 /** Whether both were noted: what gets out is not to be kept from it. */
 export function areTangled(a: i32, b: i32): bool {
   return isMarked(a) && isMarked(b);
+}
+
+/** Whether the point is farther from the triangle than they may reach, along the line to its middle. */
+export function isPointFar(p: i32, node0: i32, node1: i32, node2: i32, reach: f64): bool {
+  const a = position + ((<usize>node0) << 5);
+  const b = position + ((<usize>node1) << 5);
+  const c = position + ((<usize>node2) << 5);
+  const q = position + ((<usize>p) << 5);
+  const x = load<f64>(q);
+  const y = load<f64>(q, 8);
+  const z = load<f64>(q, 16);
+  const mx = x - (load<f64>(a) + load<f64>(b) + load<f64>(c)) / 3;
+  const my = y - (load<f64>(a, 8) + load<f64>(b, 8) + load<f64>(c, 8)) / 3;
+  const mz = z - (load<f64>(a, 16) + load<f64>(b, 16) + load<f64>(c, 16)) / 3;
+  const left = min(
+    dot3(x - load<f64>(a), y - load<f64>(a, 8), z - load<f64>(a, 16), mx, my, mz),
+    min(
+      dot3(x - load<f64>(b), y - load<f64>(b, 8), z - load<f64>(b, 16), mx, my, mz),
+      dot3(x - load<f64>(c), y - load<f64>(c, 8), z - load<f64>(c, 16), mx, my, mz),
+    ),
+  );
+  const strays = <f64>strayOf(p) + <f64>max(strayOf(node0), max(strayOf(node1), strayOf(node2)));
+  const limit = max(nearShare * reach, strays) + reach;
+  return left > 0 && left * left > limit * limit * dot3(mx, my, mz, mx, my, mz);
 }
 
 /** The direction at hand along the outward normal of a triangle [m]. */

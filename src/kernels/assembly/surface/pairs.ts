@@ -39,8 +39,8 @@ import {
 import { AT_NODE, INSIDE, ON_EDGE } from '../math/triangle';
 import { dot3 } from '../math/vector';
 import { column, getI32 } from '../memory';
-import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
-import { anyPair, noteApart, slowest } from './boxes';
+import { continuous, dt, nearShare, velocity } from '../proximity/work';
+import { anyPair, mostStray, noteApart, slowest, slowestBeside } from './boxes';
 import {
   acrossBoth,
   advance,
@@ -64,6 +64,7 @@ import {
   w3,
 } from './distance';
 import { beginFilter, filterEdges, filterPoint, leastOfDropped } from './filter';
+import { passAlike } from './gates';
 import {
   addHit,
   chainHit,
@@ -77,8 +78,7 @@ import {
   TIME,
   WEIGHTS,
 } from './hits';
-import { areCrossedOver, areTangled, isAnyInside, isBehind, markTangled } from './inside';
-import { strayOf } from './leaf-records';
+import { areCrossedOver, areTangled, isAnyInside, isBehind, isPointFar, markTangled } from './inside';
 import { firstTriangleAt, isInner, isOfSurface, isTip, leansIn } from './nearest';
 import { beginResting, isRestingNear } from './resting';
 import { listRow } from './rows';
@@ -99,6 +99,7 @@ import {
   append,
   areOne,
   edgeBlocks,
+  edgeGates,
   edgeLeaves,
   fanStart,
   fans,
@@ -106,9 +107,11 @@ import {
   mayMeet,
   objectOf,
   pointBlocks,
+  pointGates,
   pointLeaves,
   radiusOf,
   triangleBlocks,
+  triangleGates,
   triangleLeaves,
 } from './work';
 
@@ -132,6 +135,11 @@ const MOST_OF_LEAF: i32 = 400;
 let looked: i32 = 0;
 let most: i32 = 0;
 
+/** Pairs with overlapping boxes that the last detection looked at: what it cost, counted. */
+export function surfacePairsLooked(): i32 {
+  return looked;
+}
+
 function beginPairs(): void {
   beginResting();
   looked = 0;
@@ -142,10 +150,12 @@ function beginPairs(): void {
 
 /** Finds all contacts of surfaces with surfaces and rods; false: far too many boxes overlap. */
 export function findPairContacts(): bool {
+  looked = 0;
   if (!anyPair) return true;
   beginPairs();
   beginFilter(crossing);
   passOver(slowest);
+  passAlike(slowestBeside, mostStray);
   walkPoints();
   walkEdges();
   if (!append && !crossing) noteApart(leastOfDropped());
@@ -160,6 +170,7 @@ export function findPairCrossings(): bool {
   crossing = true;
   marking = true;
   passOver(-1);
+  passAlike(-1, 0);
   if (anyPair && isAnyInside()) {
     beginPairs();
     walkPoints();
@@ -184,8 +195,8 @@ function walkPoints(): void {
   let found = 0;
   for (let block = 0; block << 2 < count && looked <= most; block++) {
     if ((block & 3) == 0) {
-      askGroup(POINTS, pointBlocks, block >> 2);
-      found = listBlocks(TRIANGLES, triangleBlocks, 0);
+      askGroup(POINTS, pointBlocks, pointGates, block >> 2);
+      found = listBlocks(TRIANGLES, triangleBlocks, triangleGates, 0);
     }
     if (found == 0) continue;
     askBlock(pointBlocks, block);
@@ -230,7 +241,7 @@ function meetPoint(p: i32, t: i32): void {
   pairP = p;
   pairT = t;
   reach = radiusOf(objectA) + radiusOf(objectB);
-  if (marking && isPointFar(p)) return;
+  if (marking && isPointFar(p, node0, node1, node2, reach)) return;
   takePoint(p, node0, node1, node2);
   const distance = closest();
   const isWithin = objectA != objectB && region == INSIDE && isBehind(objectB, t, reach);
@@ -435,8 +446,8 @@ function walkEdges(): void {
   let found = 0;
   for (let block = 0; block << 2 < count && looked <= most; block++) {
     if ((block & 3) == 0) {
-      askGroup(EDGES, edgeBlocks, block >> 2);
-      found = listBlocks(EDGES, edgeBlocks, block);
+      askGroup(EDGES, edgeBlocks, edgeGates, block >> 2);
+      found = listBlocks(EDGES, edgeBlocks, edgeGates, block);
     }
     if (found == 0) continue;
     askBlock(edgeBlocks, block);
@@ -513,30 +524,6 @@ function meetEdges(a: i32, b: i32): void {
   // Ends are points of their own, but a rod's have only triangles to meet.
   if ((edgeB < 0 ? region & 2 : region) != 0 || isAnswered(apart, hitTime)) return;
   addImpact(PRIMITIVE_EDGE, a, high | (near ? SURFACE_IMPACT : 0));
-}
-
-/** Whether the point is farther from the triangle than they may reach, along the line to its middle. */
-function isPointFar(p: i32): bool {
-  const a = position + ((<usize>node0) << 5);
-  const b = position + ((<usize>node1) << 5);
-  const c = position + ((<usize>node2) << 5);
-  const q = position + ((<usize>p) << 5);
-  const x = load<f64>(q);
-  const y = load<f64>(q, 8);
-  const z = load<f64>(q, 16);
-  const mx = x - (load<f64>(a) + load<f64>(b) + load<f64>(c)) / 3;
-  const my = y - (load<f64>(a, 8) + load<f64>(b, 8) + load<f64>(c, 8)) / 3;
-  const mz = z - (load<f64>(a, 16) + load<f64>(b, 16) + load<f64>(c, 16)) / 3;
-  const left = min(
-    dot3(x - load<f64>(a), y - load<f64>(a, 8), z - load<f64>(a, 16), mx, my, mz),
-    min(
-      dot3(x - load<f64>(b), y - load<f64>(b, 8), z - load<f64>(b, 16), mx, my, mz),
-      dot3(x - load<f64>(c), y - load<f64>(c, 8), z - load<f64>(c, 16), mx, my, mz),
-    ),
-  );
-  const strays = <f64>strayOf(p) + <f64>max(strayOf(node0), max(strayOf(node1), strayOf(node2)));
-  const limit = max(nearShare * reach, strays) + reach;
-  return left > 0 && left * left > limit * limit * dot3(mx, my, mz, mx, my, mz);
 }
 
 function approachOfEdges(): f64 {

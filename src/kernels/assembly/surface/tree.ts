@@ -7,7 +7,20 @@
 // lie on layers.
 
 import { getI32, setI32 } from '../memory';
-import { BLOCK, keys, keysOther, listed, nodeBoxes, order, orderOther } from './work';
+import { askUnion, beginUnion, gated, passedOver, storeUnion, uniteGate, uniteNode, uniteObject } from './gates';
+import {
+  BLOCK,
+  GATE,
+  keys,
+  keysOther,
+  listed,
+  nodeBoxes,
+  objectOf,
+  objectTotal,
+  order,
+  orderOther,
+  ranks,
+} from './work';
 
 /** Levels of a tree at most: 4^16 leaves. */
 const LEVELS: i32 = 16;
@@ -116,11 +129,40 @@ function keyOfBox(): u32 {
   );
 }
 
+/** Leaves of an object, in the mean, from which on they are kept together: blocks of one object can be passed over. */
+const MANY_LEAVES: i32 = 64;
+
+/** Puts the leaves in `order` object by object, those of each in the order that they have. */
+function groupByObject(count: i32, nodes: i32, rows: usize): void {
+  memory.fill(ranks, 0xff, (<usize>objectTotal) << 2);
+  let objects = 0;
+  for (let i = 0; i < count; i++) {
+    const object = objectOf(load<i32>(readNodes(getI32(order, i), nodes, rows)));
+    if (getI32(ranks, object) < 0) setI32(ranks, object, objects++);
+    store<u32>(keys + ((<usize>i) << 2), <u32>getI32(ranks, object));
+  }
+  if (objects > 1 && objects * MANY_LEAVES <= count) sortKeys(count, objects < 1 << DIGIT ? 1 : 2);
+}
+
+/** Makes the gates above the blocks of four leaves (gates.ts). */
+function gateLeaves(leaves: usize, gates: usize, count: i32, nodes: i32, rows: usize): void {
+  for (let block = 0; block << 2 < ((count + 15) & ~15); block++) {
+    beginUnion();
+    const end = min(count, 4 * block + 4);
+    for (let leaf = 4 * block; leaf < end; leaf++) {
+      const own = readNodes(getI32(leaves, leaf), nodes, rows);
+      uniteObject(objectOf(load<i32>(own)));
+      for (let k = 0; k < nodes; k++) uniteNode(getI32(own, k));
+    }
+    storeUnion(gates, block);
+  }
+}
+
 /**
  * Sorts the leaves of a tree by place and makes its blocks: leaves at `leaves` with `nodes` nodes each, rows of nodes
- * (i32×4) at `rows`; blocks go to `blocks`.
+ * (i32×4) at `rows`; blocks go to `blocks`, gates of what is above the leaves to `gates`.
  */
-export function makeTree(tree: usize, leaves: usize, blocks: usize, nodes: i32, rows: usize): void {
+export function makeTree(tree: usize, leaves: usize, blocks: usize, gates: usize, nodes: i32, rows: usize): void {
   const count = load<i32>(tree);
   // Twice the middles' range.
   let low = f32x4.splat(Infinity);
@@ -141,7 +183,9 @@ export function makeTree(tree: usize, leaves: usize, blocks: usize, nodes: i32, 
     setI32(order, i, getI32(leaves, i));
   }
   sortKeys(count, 3);
+  if (gated && objectTotal > 1) groupByObject(count, nodes, rows);
   memory.copy(leaves, order, (<usize>count) << 2);
+  if (gated && count > 4) gateLeaves(leaves, gates, count, nodes, rows);
   // Levels, from the leaves up.
   let levels = 0;
   let first = 0;
@@ -161,6 +205,7 @@ export function makeTree(tree: usize, leaves: usize, blocks: usize, nodes: i32, 
         else boxNothing();
         storeBox(blocks + <usize>first * BLOCK, i);
       }
+      if (gated && levels > 1) gateLevel(tree, gates, levels, members, four);
     }
     levels++;
     first += four;
@@ -168,6 +213,21 @@ export function makeTree(tree: usize, leaves: usize, blocks: usize, nodes: i32, 
     if (four <= 1) break;
   }
   store<i32>(tree, levels, 4);
+}
+
+/** Makes the gates of a level above the lowest that has any: of so many members, in `four` gates. */
+function gateLevel(tree: usize, gates: usize, level: i32, members: i32, four: i32): void {
+  const below = gateAt(tree, gates, level - 1, 0);
+  const own = gateAt(tree, gates, level, 0);
+  for (let i = 0; i < four << 2; i++) {
+    if (i < members) uniteGate(below + <usize>i * GATE);
+    else beginUnion();
+    storeUnion(own, i);
+  }
+}
+
+function gateAt(tree: usize, gates: usize, level: i32, block: i32): usize {
+  return gates + <usize>(firstBlock(tree, level) - firstBlock(tree, 1) + block) * GATE;
 }
 
 function boxNothing(): void {
@@ -291,9 +351,17 @@ export function askBlock(blocks: usize, block: i32): void {
 }
 
 /** Asks about four blocks of the leaves of a tree, from block 4 · `group` on. */
-export function askGroup(tree: usize, blocks: usize, group: i32): void {
-  askBlock(blocks, levelsOf(tree) > 1 ? firstBlock(tree, 1) + group : group);
+export function askGroup(tree: usize, blocks: usize, gates: usize, group: i32): void {
+  const isAbove = levelsOf(tree) > 1;
+  askBlock(blocks, isAbove ? firstBlock(tree, 1) + group : group);
+  askGated = gated && isAbove;
+  if (!askGated) return;
+  uniteGate(gateAt(tree, gates, 1, group));
+  askUnion();
 }
+
+/** Whether gates can be asked about it. */
+let askGated: bool = false;
 
 function ask(): void {
   askLowX = v128.shuffle<f32>(least, least, 0, 0, 0, 0);
@@ -309,7 +377,7 @@ function ask(): void {
  * Lists the leaves' blocks, from block `from` on, that may meet what was asked about, rising; returns how many there
  * are (blockAt).
  */
-export function listBlocks(tree: usize, blocks: usize, from: i32): i32 {
+export function listBlocks(tree: usize, blocks: usize, gates: usize, from: i32): i32 {
   let count = 0;
   let waiting = 0;
   if (load<i32>(tree) > 0) {
@@ -325,7 +393,8 @@ export function listBlocks(tree: usize, blocks: usize, from: i32): i32 {
       setI32(listed, count++, block);
       continue;
     }
-    const mask = overlaps(blocks + <usize>(firstBlock(tree, level) + block) * BLOCK);
+    let mask = overlaps(blocks + <usize>(firstBlock(tree, level) + block) * BLOCK);
+    if (askGated && mask != 0) mask &= ~passedOver(gateAt(tree, gates, level, block));
     const width = 1 << (2 * (level - 1));
     for (let k = 3; k >= 0; k--) {
       if ((mask & (1 << k)) == 0) continue;

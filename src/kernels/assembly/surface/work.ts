@@ -44,6 +44,8 @@ import { openScratch, scratchTop, take } from '../scratch';
 export const HIT: usize = 192;
 /** Bytes of a block of four boxes: f32×4 of least x, y, z, of greatest, of motion. */
 export const BLOCK: usize = 112;
+/** Bytes of a gate above blocks of leaves; its fields are named in gates.ts. */
+export const GATE: usize = 128;
 /** Bytes of a node's record, of those of four edges and of four triangles (leaf-records.ts). */
 export const NODE_RECORD: usize = 32;
 export const EDGE_RECORD: usize = 304;
@@ -113,6 +115,13 @@ export let triangleLeaves: usize = 0;
 export let pointBlocks: usize = 0;
 export let edgeBlocks: usize = 0;
 export let triangleBlocks: usize = 0;
+/** Gates above the leaves of each. */
+export let pointGates: usize = 0;
+export let edgeGates: usize = 0;
+export let triangleGates: usize = 0;
+/** i32 an object: its rank among those that are sorted. */
+export let ranks: usize = 0;
+export let objectTotal: i32 = 0;
 /** Blocks of leaves that a walk found (tree.ts). */
 export let listed: usize = 0;
 /** Records of nodes, and of the leaves of edges and triangles (leaf-records.ts). */
@@ -140,14 +149,22 @@ export let hitKeys: usize = 0;
 export let hitOrder: usize = 0;
 export let lent: usize = 0;
 
-/** Bytes of the blocks of a tree with so many leaves. */
-function treeBytes(leaves: usize): usize {
+/** Blocks of a tree with so many leaves. */
+function blocksOf(leaves: usize): usize {
   let blocks: usize = 2;
   for (let count = (leaves + 3) >> 2; ; count = (count + 3) >> 2) {
     blocks += count;
     if (count <= 1) break;
   }
-  return blocks * BLOCK;
+  return blocks;
+}
+
+function takeBlocks(leaves: usize): usize {
+  return take(blocksOf(leaves) * BLOCK);
+}
+
+function takeGates(leaves: usize): usize {
+  return take(blocksOf((leaves + 3) >> 2) * GATE);
 }
 
 function cut(start: usize, capacity: i32): usize {
@@ -176,9 +193,13 @@ function cut(start: usize, capacity: i32): usize {
   pointLeaves = take(n * 4 + 16);
   edgeLeaves = take((n + e) * 4 + 16);
   triangleLeaves = take(t * 4 + 16);
-  pointBlocks = take(treeBytes(n));
-  edgeBlocks = take(treeBytes(n + e));
-  triangleBlocks = take(treeBytes(t));
+  pointBlocks = takeBlocks(n);
+  edgeBlocks = takeBlocks(n + e);
+  triangleBlocks = takeBlocks(t);
+  pointGates = takeGates(n);
+  edgeGates = takeGates(n + e);
+  triangleGates = takeGates(t);
+  ranks = take(<usize>cell(STRAND_COUNT) * 4);
   listed = take(leaves + 16);
   nodeRecords = take(n * NODE_RECORD);
   edgeRecords = take(((n + e + 3) >> 2) * EDGE_RECORD);
@@ -219,6 +240,7 @@ export function beginSurfaces(
   nodeTotal = cell(NODE_COUNT);
   edgeTotal = cell(MESH_EDGE_COUNT);
   triangleTotal = cell(TRIANGLE_COUNT);
+  objectTotal = cell(STRAND_COUNT);
   oldCount = cell(NODE_CONTACT_COUNT);
   takeQuestion(timeStep, velocities, share, question & DETECT_CONTINUOUS);
   readObjects();
