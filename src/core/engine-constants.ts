@@ -13,6 +13,11 @@ export const SLACK_SHARE = 0.005;
 export const CONE_SHARE = 0.9999;
 /** Slower than this nothing slides in earnest [m/s]: resting heaps hold some contacts at their limit, too. */
 export const SLIP_SPEED = 0.001;
+/**
+ * Slower than a step's load makes it nothing rebounds, it lies there; at a restitution of 1 slower than this share of
+ * that: what turns on the ground for ever comes down as slowly in every few steps [-].
+ */
+export const LOSSLESS_REST = 0.01;
 /** So many times faster than anything was, and so much [m/s], may a body become: wilder answers are refused. */
 export const WILD_GAIN = 5;
 export const WILD_SPEED = 1;

@@ -60,25 +60,35 @@ longTest('bodies bounce for ever at e = 1 and friction 0, and lose energy at les
         const energy = flightEnergy(physics, entity) / first[i];
         const where = `${JSON.stringify(shape)}, e ${restitution}, round ${round}, step ${k}`;
         expect(energy, where).toBeLessThan(1.001);
-        if (restitution === 1) expect(energy, where).toBeGreaterThan(0.98);
+        if (restitution === 1) expect(energy, where).toBeGreaterThan(0.999);
       });
     }
   }
 });
 
 const plate = [-1, 1].flatMap((x) => [-0.03, 0.03].flatMap((y) => [-0.3, 0.3].map((z) => [x, y, z * (1 + y)])));
-/** Thin bodies, whose ends may come down between two steps, and the most of their energy that is lost or won. */
-const thin = [
-  { shape: { box: [1, 0.33, 0.03] }, slack: 0.02 },
-  { shape: { box: [1, 0.05, 0.3] }, slack: 0.02 },
-  { shape: { hull: plate }, slack: 0.02 },
-  { shape: { cylinder: [0.5, 0.03] }, slack: 0.02 },
-  { shape: { box: [1, 0.03, 0.03] }, slack: 0.02 },
+const fivePoints = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+  [1, 1, 1],
+];
+/** Bodies whose ends come down between two steps, two at once, or far apart in time. */
+const lively = [
+  { box: [1, 0.33, 0.03] },
+  { box: [1, 0.05, 0.3] },
+  { hull: plate },
+  { hull: fivePoints },
+  { cylinder: [0.5, 0.03] },
+  { box: [1, 0.03, 0.03] },
 ] as const;
+/** Of the energy, what may be lost or won. */
+const SLACK = 2e-3;
 
-longTest('thin planks, disks and sticks keep their energy at e = 1 and friction 0', () => {
+longTest('thin planks, disks and sticks, and a hull of five points, keep their energy at e = 1 and friction 0', () => {
   const random = createRandom(seed());
-  for (const { shape, slack } of thin) {
+  for (const shape of lively) {
     for (let round = 0; round < rounds(6, 12); round++) {
       const physics = createPhysics(createWorld());
       addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0 });
@@ -90,8 +100,35 @@ longTest('thin planks, disks and sticks keep their energy at e = 1 and friction 
         physics.step();
         if (k % 10 !== 0) continue;
         const where = `${JSON.stringify(shape)}, round ${round}, step ${k}`;
-        expect(Math.abs(flightEnergy(physics, body) / first - 1), where).toBeLessThan(slack);
+        expect(Math.abs(flightEnergy(physics, body) / first - 1), where).toBeLessThan(SLACK);
       }
     }
+  }
+});
+
+// An end turned into the ground in each step, and its recovery was won: × 1.8 in 100 000 steps.
+longTest('thin capsules that lie and spin, an end always in touch, keep their energy at e = 1 and friction 0', () => {
+  const random = createRandom(seed());
+  const physics = createPhysics(createWorld());
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0 });
+  const bodies = Array.from({ length: rounds(4, 12) }, (_, k) =>
+    addRigidBody(physics, {
+      shape: { capsule: [0.03, 1] },
+      position: [20 * k, 0.04 + 0.02 * random(), 0],
+      rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2 + 0.02 * random()],
+      restitution: 1,
+      friction: 0,
+      angularVelocity: [0.1, 17, 0],
+    }),
+  );
+  physics.step();
+  const first = bodies.map((body) => flightEnergy(physics, body));
+  for (let k = 0; k < rounds(6000, 100_000); k++) {
+    physics.step();
+    if (k % 10 !== 0) continue;
+    bodies.forEach((body, i) => {
+      const energy = flightEnergy(physics, body) / first[i];
+      expect(Math.abs(energy - 1), `start ${i}, step ${k}`).toBeLessThan(SLACK);
+    });
   }
 });

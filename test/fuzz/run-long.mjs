@@ -16,7 +16,8 @@ const { status } = spawnSync(
   ['vitest', 'run', '--testTimeout', '36000000', ...(files.length ? files : withLongForm)],
   {
     stdio: 'inherit',
-    env: { ...process.env, FUZZ: 'long' },
+    // With what is for the long suite alone, too.
+    env: { ...process.env, FUZZ: 'long', SUITE: 'long' },
     shell: process.platform === 'win32',
   },
 );

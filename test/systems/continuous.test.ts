@@ -132,8 +132,9 @@ it('is told how many were stopped, and is the same each time', () => {
     let stops = 0;
     const hashes: string[] = [];
     for (let i = 0; i < 6; i++) {
+      // Not so far apart that the island is solved exactly, which stops the bullet by itself.
       const physics = createPhysics(createWorld(), { ...NONE, solver: 'gauss-seidel' });
-      const wall = addRigidBody(physics, { shape: THIN, mass: 100 });
+      const wall = addRigidBody(physics, { shape: THIN, mass: 5 });
       const bullet = addRigidBody(physics, {
         shape: { box: [0.005, 0.005, 0.005] },
         density: 8000,

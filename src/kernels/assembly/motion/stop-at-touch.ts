@@ -362,7 +362,9 @@ function keepEnergy(body: i32, t: f64): void {
   const ahead = dot3(x, y, z, load<f64>(velocity), load<f64>(velocity, 8), load<f64>(velocity, 16)) / square + 0.5;
   const way = dot3(x, y, z, load<f64>(motion), load<f64>(motion, 8), load<f64>(motion, 16)) / square;
   const root = sqrt(max(ahead * ahead - 2 * (1 - t) * way, 0));
-  const share = min(max(ahead > 0 ? ahead - root : ahead + root, way > 0 ? -1.0 : 0.0), 1.0);
+  // What fell freely may go on a little faster, too; what was pressed on its way rests on something.
+  const fell = abs(way - (ahead - 0.5)) < ROUNDING;
+  const share = min(max(ahead > 0 ? ahead - root : ahead + root, way > 0 || fell ? -1.0 : 0.0), 1.0);
   store<f64>(velocity, load<f64>(velocity) - share * x);
   store<f64>(velocity, load<f64>(velocity, 8) - share * y, 8);
   store<f64>(velocity, load<f64>(velocity, 16) - share * z, 16);

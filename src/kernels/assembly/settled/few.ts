@@ -6,7 +6,7 @@
 //
 // Four contacts are twelve rows: their W is formed in full, and solved in few-law.ts.
 
-import { RELAX_SPEED } from '../../../core/engine-constants';
+import { LOSSLESS_REST, RELAX_SPEED } from '../../../core/engine-constants';
 import { EXACT_SLACK, FAST_TURN, FEW_CONTACTS, UNREACHED } from '../../../state/exact-solve';
 import {
   BODY_ANGULAR_VELOCITY,
@@ -200,7 +200,8 @@ function mayRebound(h: usize): bool {
     );
     const before = free - normalSpeed(m, lane(c), from, from + 32, to, to + 32);
     const lively = min(1.0, 5 * (1 - e));
-    const slow = max(max(parameter(RESTITUTION_THRESHOLD) * lively, -load0), 0.0);
+    const rest = e < 1 ? -load0 : -(<f64>LOSSLESS_REST) * load0;
+    const slow = max(max(parameter(RESTITUTION_THRESHOLD) * lively, rest), 0.0);
     if (min(before, free - load0) < -slow || before > slow) return true;
   }
   return false;
