@@ -139,6 +139,7 @@ function createInternal(
     keptShapes: null,
     shownContacts: { round: 1, rounds: new Float64Array(0) },
     plain: [],
+    plainBytes: 0,
     births: new Map(),
     lastBirth: 0,
     deaths: new Map(),

@@ -279,6 +279,8 @@ export interface Internal {
   readonly shownContacts: { round: number; rounds: Float64Array };
   /** Snapshots that are plain copies, the oldest first; the game may have dropped them. */
   plain: WeakRef<Snapshot>[];
+  /** Bytes of those, and perhaps of some that are not about any more. */
+  plainBytes: number;
   /**
    * The count when the entity with this number was made by a call of ours, and when the last one with it was removed.
    */

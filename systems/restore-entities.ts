@@ -119,8 +119,11 @@ export function entitiesOf({ entities, kinds, all }: Rows, kind: Kind): Int32Arr
 
 /** Entities with RigidBody for which no body could be made. */
 export function bodilessOf({ world, components, internal }: Physics): Int32Array {
-  const found = query(world, [components.RigidBody]).filter((eid) => (internal.slotOf[eid] ?? -1) < 0);
-  return Int32Array.from(found).sort((a, b) => a - b);
+  const bodies = query(world, [components.RigidBody]);
+  const { slotOf } = internal;
+  const found: number[] = [];
+  for (let i = 0; i < bodies.length; i++) if (!(slotOf[bodies[i]] >= 0)) found.push(bodies[i]);
+  return found.length === 0 ? NOBODY : Int32Array.from(found).sort((a, b) => a - b);
 }
 
 /** Those, and who waits for a row or has none. */

@@ -54,12 +54,13 @@ export function takeSnapshot(physics: Physics, spent: Snapshot | null = null): S
   if (spent !== null && !(spent.bytes instanceof Uint8Array))
     refuse(where, 'spent must be a snapshot that is not needed any more', spent);
   flushEntities(physics);
-  const { engine } = physics.internal;
+  const { engine, clock } = physics.internal;
+  const freed = spent !== null && isStillPlain(spent) && origins.get(spent)?.world === clock ? spent.changes.length : 0;
   const plain = copyMemory(engine, MOST_PLAIN / 4, spent);
   const rows = rowsOf(physics, false);
   const snapshot = keepState(physics, plain ?? keepMemory(engine, false), rows);
-  origins.set(snapshot, { world: physics.internal.clock, population: populationOf(rows, snapshot.bodiless) });
-  if (plain) packOldest(physics, snapshot);
+  origins.set(snapshot, { world: clock, population: populationOf(rows, snapshot.bodiless) });
+  if (plain) packOldest(physics, snapshot, freed);
   return snapshot;
 }
 
@@ -74,9 +75,20 @@ export function takeWhole(physics: Physics, where: string): Snapshot {
 /** Plain copies of a world that may be about; of more the oldest are packed [B]. */
 const MOST_PLAIN = 64 * 2 ** 20;
 
-/** Packs the oldest plain snapshots that are about where there are too many with this one. */
-function packOldest(physics: Physics, snapshot: Snapshot): void {
+/** Plain snapshots that are listed before it is looked which of them are about. */
+const MOST_LISTED = 256;
+
+/**
+ * Packs the oldest plain snapshots that are about where there are too many with this one, which has the memory of one
+ * with `freed` bytes. Looked at is only where there may be: to ask all of them took a thirtieth of a snapshot.
+ */
+function packOldest(physics: Physics, snapshot: Snapshot, freed: number): void {
   const { internal } = physics;
+  internal.plainBytes += snapshot.changes.length - freed;
+  if (internal.plainBytes <= MOST_PLAIN && internal.plain.length < MOST_LISTED) {
+    internal.plain.push(new WeakRef(snapshot));
+    return;
+  }
   const plain = internal.plain.filter((at) => isStillPlain(at.deref()) && at.deref() !== snapshot);
   plain.push(new WeakRef(snapshot));
   let bytes = 0;
@@ -87,6 +99,7 @@ function packOldest(physics: Physics, snapshot: Snapshot): void {
   }
   for (const old of plain.splice(0, first + 1)) packSnapshot(physics, old.deref() as Snapshot);
   internal.plain = plain;
+  internal.plainBytes = Math.min(bytes, MOST_PLAIN);
 }
 
 function isStillPlain(snapshot: Snapshot | undefined): boolean {
@@ -325,10 +338,17 @@ const ACTOR_MODULES = [
   ['Vehicle', 'vehicles', 'enableVehicles'],
 ] as const;
 
+/** They are frozen. */
+const settingsTexts = new WeakMap<object, string>();
+
 /** Settings that change what happens, as text. Gravity is state (setGravity). */
 function settingsOf({ settings }: Physics): string {
+  const known = settingsTexts.get(settings);
+  if (known !== undefined) return known;
   const { gravity, warn, userTiming, stageTimes, initialBodies, threads, ...rest } = settings;
-  return JSON.stringify(rest);
+  const text = JSON.stringify(rest);
+  settingsTexts.set(settings, text);
+  return text;
 }
 
 /** `: timeStep 0.0166, here 0.0083`, for people; empty where that cannot be told. */

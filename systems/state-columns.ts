@@ -264,6 +264,7 @@ function isColumnMirrored(bits: Int32Array, seen: Int32Array, k: number, entitie
 }
 
 function concat(a: Int32Array, b: Int32Array): Int32Array {
+  if (b.length === 0) return a;
   const all = new Int32Array(a.length + b.length);
   all.set(a);
   all.set(b, a.length);

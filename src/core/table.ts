@@ -38,13 +38,14 @@ export interface TableControl {
   ensure(rows: number): void;
   /** Moves columns down to where there is room by now. */
   pack(): void;
-  /** Bytes of the rows from `rows` on, of every column, to the end of its block. */
-  spareRanges(rows: number): [from: number, to: number][];
+  /** Adds to `out` first byte and end of the rows from `rows` on, of every column, to the end of its block. */
+  spareRanges(rows: number, out: number[]): void;
   /** Gives the rows from `rows` on the columns' fill. */
   clearSpare(rows: number): void;
 }
 
 const BYTES = { i32: 4, f64: 8 } as const;
+const ARRAYS = { i32: Int32Array, f64: Float64Array } as const;
 
 /**
  * Makes a table of `rows` rows. `capacityCell` is the header cell that holds its capacity. It grows by doubling, or
@@ -61,6 +62,7 @@ export function createTable<S extends Schema>(
   const names = Object.keys(schema);
   const table = { capacity: 0 } as Record<string, unknown>;
   const cells = Int32Array.from(names, (name) => schema[name].cell >> 2);
+  const rowBytes = Int32Array.from(names, (name) => BYTES[schema[name].type] * schema[name].stride);
 
   // Where the views are: after a restore mostly nothing has moved, and to ask them all took a twentieth of it.
   const addresses = new Int32Array(names.length);
@@ -75,9 +77,7 @@ export function createTable<S extends Schema>(
       const address = i32[cells[k]];
       if (!isMoved && addresses[k] === address) continue;
       const { type, stride } = schema[names[k]];
-      const length = capacity * stride;
-      table[names[k]] =
-        type === 'i32' ? new Int32Array(buffer, address, length) : new Float64Array(buffer, address, length);
+      table[names[k]] = new ARRAYS[type](buffer, address, capacity * stride);
       addresses[k] = address;
     }
     table.capacity = capacity;
@@ -142,7 +142,10 @@ export function createTable<S extends Schema>(
         }
         refresh();
       },
-      spareRanges: (rows) => names.map((name) => spareOf(table[name] as Int32Array, schema[name].stride * rows)),
+      spareRanges: (rows, out) =>
+        cells.forEach((cell, k) => {
+          addSpare(out, arena.i32[cell], rowBytes[k], rows, table.capacity as number);
+        }),
       clearSpare(rows) {
         for (const name of names) (table[name] as Int32Array).fill(schema[name].fill, schema[name].stride * rows);
       },
@@ -150,8 +153,7 @@ export function createTable<S extends Schema>(
   ];
 }
 
-/** The rest of a column's block from `used` numbers on. */
-function spareOf(column: Int32Array | Float64Array, used: number): [from: number, to: number] {
-  const { byteOffset, byteLength, BYTES_PER_ELEMENT } = column;
-  return [byteOffset + BYTES_PER_ELEMENT * used, byteOffset + blockSize(byteLength)];
+/** Adds the rest of a column's block from row `rows` on. */
+function addSpare(out: number[], address: number, rowBytes: number, rows: number, capacity: number): void {
+  out.push(address + rowBytes * rows, address + blockSize(rowBytes * capacity));
 }

@@ -4,11 +4,11 @@
 // last step, and what kept factors have no need of.
 
 import { blockSize } from '../core/arena';
-import type { DeadRange } from '../core/packed-arena';
+import type { DeadRanges } from '../core/packed-arena';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
-import { deadFactorRanges } from './kept-factors';
-import { deadSettledRanges } from './settled-factors';
+import { addDeadFactors } from './kept-factors';
+import { addDeadSettled } from './settled-factors';
 
 /** Blocks whose contents are good for one step. */
 const STEP_BLOCKS = [
@@ -31,10 +31,9 @@ const ROWS = [
 /** Kinematic bodies have velocityChange from the step before: what their target made of their velocity. */
 const AWAKE = L.BODY_ALIVE | L.BODY_DYNAMIC;
 
-/** Columns that predict-motion writes for every dynamic body that is awake. */
-function predictedRanges({ arena, tables }: Engine): DeadRange[] {
+/** Adds columns that predict-motion writes for every dynamic body that is awake. */
+function addPredicted({ arena, tables }: Engine, ranges: DeadRanges): void {
   const { flags, awakeIndex, velocityChange, motion, inverseInertia } = tables.bodies;
-  const ranges: DeadRange[] = [];
   const count = arena.i32[L.BODY_COUNT >> 2];
   const isAwake = (body: number) =>
     (flags[body] & AWAKE) === AWAKE && awakeIndex[body] >= 0 && !(flags[body] & L.BODY_QUARANTINED);
@@ -43,10 +42,9 @@ function predictedRanges({ arena, tables }: Engine): DeadRange[] {
     const first = body;
     while (body < count && isAwake(body)) body++;
     for (const { byteOffset } of [velocityChange, motion, inverseInertia]) {
-      ranges.push([byteOffset + PREDICTED_ROW * first, byteOffset + PREDICTED_ROW * body]);
+      ranges.push(byteOffset + PREDICTED_ROW * first, byteOffset + PREDICTED_ROW * body);
     }
   }
-  return ranges;
 }
 
 /** Bytes of a row of those. */
@@ -64,35 +62,36 @@ function hasPlainMaterials({ arena, tables }: Engine): boolean {
   return true;
 }
 
-/** The block of a column. */
-export function bytesOf(view: Int32Array | Float64Array): DeadRange {
-  return [view.byteOffset, view.byteOffset + blockSize(view.byteLength)];
+/** Adds the block of a column from its byte `from` on. */
+export function addBlock(ranges: DeadRanges, { byteOffset, byteLength }: Int32Array | Float64Array, from = 0): void {
+  ranges.push(byteOffset + from, byteOffset + blockSize(byteLength));
 }
 
 /** Ranges of the arena that say nothing between two steps, but for those that a plain copy has for speed. */
-export function idleRanges(engine: Engine): DeadRange[] {
+export function idleRanges(engine: Engine): DeadRanges {
   const { arena, tables } = engine;
   const { pairs, control } = tables;
-  const ranges: DeadRange[] = [];
+  const ranges: DeadRanges = [];
   for (const { address, size } of STEP_BLOCKS) {
     const [at, bytes] = [arena.i32[address >> 2], arena.i32[size >> 2]];
-    if (bytes > 0) ranges.push([at, at + blockSize(bytes)]);
+    if (bytes > 0) ranges.push(at, at + blockSize(bytes));
   }
-  for (const [name, count] of ROWS) ranges.push(...control[name].spareRanges(arena.i32[count >> 2]));
-  const [begun, ended] = [bytesOf(pairs.beginList), bytesOf(pairs.endList)];
-  ranges.push([begun[0] + 4 * arena.i32[L.BEGIN_COUNT >> 2], begun[1]]);
-  ranges.push([ended[0] + END_ROW * arena.i32[L.END_COUNT >> 2], ended[1]]);
-  for (const column of [pairs.joinedList, pairs.islandPairs, pairs.hash]) ranges.push(bytesOf(column));
-  ranges.push(...predictedRanges(engine), ...deadFactorRanges(engine), ...deadSettledRanges(engine));
+  for (const [name, count] of ROWS) control[name].spareRanges(arena.i32[count >> 2], ranges);
+  addBlock(ranges, pairs.beginList, 4 * arena.i32[L.BEGIN_COUNT >> 2]);
+  addBlock(ranges, pairs.endList, END_ROW * arena.i32[L.END_COUNT >> 2]);
+  for (const column of [pairs.joinedList, pairs.islandPairs, pairs.hash]) addBlock(ranges, column);
+  addPredicted(engine, ranges);
+  addDeadFactors(engine, ranges);
+  addDeadSettled(engine, ranges);
   return ranges;
 }
 
 /** Those, and what reviveMemory makes anew of the rest. */
-export function deadRanges(engine: Engine): DeadRange[] {
+export function deadRanges(engine: Engine): DeadRanges {
   const { pairs } = engine.tables;
   const ranges = idleRanges(engine);
-  ranges.push(bytesOf(pairs.activeList));
-  if (hasPlainMaterials(engine)) ranges.push(bytesOf(pairs.material));
+  addBlock(ranges, pairs.activeList);
+  if (hasPlainMaterials(engine)) addBlock(ranges, pairs.material);
   return ranges;
 }
 

@@ -4,6 +4,7 @@
 // table: an entry not used in the last step is free for others. No place left only means nothing is kept.
 
 import { allocate, blockSize, release } from '../core/arena';
+import type { DeadRanges } from '../core/packed-arena';
 import { type DantzigCache, dantzigCacheSize, dantzigCacheUsed } from '../solvers/dantzig';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
@@ -90,26 +91,25 @@ export function releaseStaleFactors(engine: Engine): void {
 }
 
 /**
- * What is dead of the blocks: all of a factor that was not used in the last step, else what lies behind its numbers.
+ * Adds to `out` what is dead of the blocks (first byte, end): all of a factor that was not used in the last step, else
+ * what lies behind its numbers.
  */
-export function deadFactorRanges({ arena, tables }: Engine): [from: number, to: number][] {
+export function addDeadFactors({ arena, tables }: Engine, out: DeadRanges): void {
   const { factors } = tables;
-  const ranges: [number, number][] = [];
   for (let entry = 0; entry < factors.capacity; entry++) {
     if (factors.bytes[entry] === 0) continue;
     const from = factors.address[entry];
     const to = from + blockSize(factors.bytes[entry]);
     if (factors.step[entry] < arena.i32[L.STEP_INDEX >> 2]) {
-      ranges.push([from, to]);
+      out.push(from, to);
       continue;
     }
     const count = factors.contacts[entry];
     const cells = from + 8 * realsFor(count);
     const isValid = arena.i32[cells >> 2] !== 0;
     const used = isValid ? dantzigCacheUsed(count, arena.i32[(cells >> 2) + 1]) : 0;
-    ranges.push([from + 8 * used, cells], [cells + 4 * dantzigCacheSize(count).i32, to]);
+    out.push(from + 8 * used, cells, cells + 4 * dantzigCacheSize(count).i32, to);
   }
-  return ranges;
 }
 
 function realsFor(count: number): number {

@@ -8,7 +8,7 @@
 
 import { type Arena, reachArena, refreshArena, usedBytes } from '../core/arena';
 import {
-  type DeadRange,
+  type DeadRanges,
   imageArena,
   isPacked,
   liveRanges,
@@ -181,7 +181,7 @@ export function keepMemory(engine: Engine, isWhole: boolean): KeptMemory {
 }
 
 /** What differs from the base of the image, which may be of this moment; null where a new key is due. */
-function changesOf(engine: Engine, dead: readonly DeadRange[], isOfNow: boolean): KeptMemory | null {
+function changesOf(engine: Engine, dead: DeadRanges, isOfNow: boolean): KeptMemory | null {
   const { arena, image, kernels } = engine;
   const { key: bytes, base } = image;
   const top = usedBytes(arena);

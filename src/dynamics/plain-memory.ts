@@ -11,7 +11,7 @@ import { reachArena, refreshArena, usedBytes } from '../core/arena';
 import { LINE_BYTES } from '../core/engine-constants';
 import { liveRanges } from '../core/packed-arena';
 import { strandChanges } from '../state/strand-changes';
-import { bytesOf, idleRanges, reviveMemory, reviveRows } from './dead-memory';
+import { addBlock, idleRanges, reviveMemory, reviveRows } from './dead-memory';
 import type { Engine } from './engine';
 import { isPlain, type KeptMemory, rangeBytes } from './kept-memory';
 import { keepMemory, restoreMemory } from './memory-image';
@@ -33,10 +33,10 @@ export function copyMemory(engine: Engine, most: number, spent: KeptMemory | nul
   const { pairs } = engine.tables;
   const idle = idleRanges(engine);
   for (const column of [pairs.normal, pairs.tangent, pairs.feature, pairs.point, pairs.impulse]) {
-    idle.push(bytesOf(column));
+    addBlock(idle, column);
   }
   const rare = shareRare(engine);
-  for (let k = 0; rare && k < rare.ranges.length; k += 2) idle.push([rare.ranges[k], rare.ranges[k + 1]]);
+  if (rare) for (let k = 0; k < rare.ranges.length; k++) idle.push(rare.ranges[k]);
   const live = liveRanges(arena, idle, [], LEAST_IDLE);
   const points = kernels.manifoldBytes();
   const bytes = rangeBytes(live) + points;

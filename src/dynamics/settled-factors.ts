@@ -5,6 +5,7 @@
 // foretells the cost: what is too dear is refused, and remembered as refused.
 
 import { allocate, blockSize, release } from '../core/arena';
+import type { DeadRanges } from '../core/packed-arena';
 import { dissectionOrder } from '../math/dissection-order';
 import * as L from '../state/layout';
 import {
@@ -105,26 +106,27 @@ export function releaseStaleSettled(engine: Engine): void {
   }
 }
 
-/** The numbers of factors that nobody reads before they are assembled: only patterns count there. */
-export function deadSettledRanges(engine: Engine): [from: number, to: number][] {
+/**
+ * Adds to `out` (first byte, end) the numbers of factors that nobody reads before they are assembled: only patterns
+ * count there.
+ */
+export function addDeadSettled(engine: Engine, out: DeadRanges): void {
   const { settled } = engine.tables;
   const { i32 } = engine.arena;
-  const ranges: [number, number][] = [];
   const add = (address: number, bytes: number) => {
-    ranges.push([i32[(address + FACTOR_DIAGONAL) >> 2], address + bytes]);
+    out.push(i32[(address + FACTOR_DIAGONAL) >> 2], address + bytes);
   };
   for (let entry = 0; entry < settled.capacity; entry++) {
     const bytes = settled.bytes[entry];
     const one = bytes / 2;
     if (one === 0) continue;
     const start = Math.min(settled.address[entry], settled.next[entry]);
-    ranges.push([start + bytes, start + blockSize(bytes)]);
+    out.push(start + bytes, start + blockSize(bytes));
     const isMade = factorProgress(engine, settled.address[entry]) === settled.bodies[entry];
     const isBegun = settled.making[entry] !== 0 && factorProgress(engine, settled.next[entry]) >= 0;
     if (!isMade) add(settled.address[entry], one);
     if (!isBegun) add(settled.next[entry], one);
   }
-  return ranges;
 }
 
 /** Columns of a factor that are final; −1 when its matrix is to be assembled, its number of bodies when complete. */
