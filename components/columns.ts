@@ -109,6 +109,28 @@ export function emptyColumns(tree: ColumnTree): void {
   }
 }
 
+/**
+ * Gives all columns of some components one memory, with the rows of entities `first` to `last`: each begins as many
+ * rows further on as there are of these, so that theirs lie side by side, and what a column has before them belongs to
+ * others. Columns reach up to the highest entity number; of the many physics of a world, one after another, each would
+ * else keep rows for all entities before.
+ */
+export function foldColumns(trees: readonly ColumnTree[], first: number, last: number): void {
+  const leaves: Leaf[] = [];
+  for (const tree of trees) collect(tree, '', leaves);
+  const rows = last + 1 - first;
+  for (const type of [Float64Array, Int32Array]) {
+    const own = leaves.filter(({ owner, key }) => owner[key] instanceof type && (owner[key] as Column).length > last);
+    const { BYTES_PER_ELEMENT: bytes } = type;
+    const memory = new ArrayBuffer(bytes * (first + rows * own.length));
+    own.forEach(({ owner, key }, k) => {
+      const folded = new type(memory, bytes * rows * k, last + 1);
+      folded.set((owner[key] as Column).subarray(first, last + 1), first);
+      owner[key] = folded;
+    });
+  }
+}
+
 export const real = () => new Float64Array(0);
 export const whole = () => new Int32Array(0);
 export const vector = () => ({ x: real(), y: real(), z: real() });

@@ -10,7 +10,7 @@ import {
   removeEntity,
   type World,
 } from 'bitecs';
-import { type ColumnTree, createColumnSet, emptyColumns } from '../components/columns';
+import { type ColumnTree, createColumnSet, emptyColumns, foldColumns } from '../components/columns';
 import { createComponents } from '../components/components';
 import { createQueryContext, noteMotion } from '../src/collision/queries';
 import { refuse, refuseAs, requireFinite, requireVector } from '../src/core/errors';
@@ -266,11 +266,20 @@ function leaveWorld({ world, components, internal }: Physics): void {
   // The world may live on: what no entity of it has goes, and its columns.
   // Each is asked for, since a query would stay with the world, too.
   const entities = getAllEntities(world);
-  const unused = Object.values(components).filter(
-    (component) => !entities.some((eid) => hasComponent(world, eid, component)),
-  );
-  for (const component of unused) emptyColumns(component as unknown as ColumnTree);
-  forgetComponents(world, new Set<object>(unused));
+  const unused = new Set<object>();
+  const used: ColumnTree[] = [];
+  let [first, last] = [Infinity, 0];
+  for (const component of Object.values(components)) {
+    const own = entities.filter((eid) => hasComponent(world, eid, component));
+    for (const eid of own) [first, last] = [Math.min(first, eid), Math.max(last, eid)];
+    if (own.length > 0) used.push(component as unknown as ColumnTree);
+    else {
+      emptyColumns(component as unknown as ColumnTree);
+      unused.add(component);
+    }
+  }
+  if (used.length > 0) foldColumns(used, first, last);
+  forgetComponents(world, unused);
   internal.mirror.values = new Float64Array(0);
   internal.slotOf = new Int32Array(0);
   internal.births.clear();

@@ -137,8 +137,8 @@ export interface Physics extends MeshViews {
   hash(): string;
   /**
    * Stops observing the world and removes all contact entities, inside a step at its end. The world itself stays, and
-   * so do entities with their components and columns: a kept world has these as long as any entity is left
-   * (50 bodies: some 0.1 MB), so remove bodies, rods and joints before.
+   * so do entities with their components and the rows of their columns (the others say nothing from then on: leave them
+   * alone). A kept world has these as long as any entity is left, so remove bodies, rods and joints before.
    */
   dispose(): void;
   /**

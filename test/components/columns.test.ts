@@ -1,7 +1,7 @@
 // Columns of components: arrays that are replaced as they grow, and what is written to one that has been.
 
 import { expect, test } from 'vitest';
-import { createColumnSet, emptyColumns, real, vector, whole, written } from '../../components/columns';
+import { createColumnSet, emptyColumns, foldColumns, real, vector, whole, written } from '../../components/columns';
 
 const make = () => ({ Body: { mass: real(), place: vector() }, Touch: { entity: whole() }, Tag: {} });
 
@@ -41,6 +41,29 @@ test('large arrays that were replaced are let go at once', () => {
   set.ensure(8192);
   old[1] = 3;
   expect(Array.from({ length: 12 }, () => set.findStaleWrite()).filter((name) => name !== null)).toEqual([]);
+});
+
+test('folded columns keep the rows of their entities, apart from each other, in little memory', () => {
+  const components = make();
+  const set = createColumnSet(components, 8);
+  set.ensure(5000);
+  const { Body, Touch } = components;
+  for (let eid = 4990; eid < 4996; eid++) {
+    Body.mass[eid] = eid;
+    Body.place.x[eid] = 2 * eid;
+    Body.place.y[eid] = 3 * eid;
+    Touch.entity[eid] = 4 * eid;
+  }
+  foldColumns([Body, Touch], 4990, 4995);
+  Body.mass[4993] = -1;
+  for (let eid = 4990; eid < 4996; eid++) {
+    const mass = eid === 4993 ? -1 : eid;
+    expect([Body.mass[eid], Body.place.x[eid], Body.place.y[eid]]).toEqual([mass, 2 * eid, 3 * eid]);
+    expect(Touch.entity[eid]).toBe(4 * eid);
+  }
+  expect(Body.place.y).toHaveLength(4996);
+  expect(Body.mass.buffer).toBe(Body.place.y.buffer);
+  expect(Body.mass.buffer.byteLength).toBe(8 * (4990 + 4 * 6));
 });
 
 test('a component that no entity has any more gives up its arrays', () => {
