@@ -191,6 +191,12 @@ export function largestNumber(world: World): number {
   return booksOf(world).entityIndex.maxId;
 }
 
+/** The largest number there will have been when so many entities more have been added. */
+export function largestAfter(world: World, count: number): number {
+  const { dense, aliveCount, maxId } = booksOf(world).entityIndex;
+  return maxId + Math.max(0, count - (dense.length - aliveCount));
+}
+
 /**
  * Numbers are given out again as if those beyond `largest` had never been: in the order of `wanted` as far as they are
  * free, then those beyond by size. Last come those that were taken then: entities of the game that have gone since.

@@ -262,8 +262,10 @@ interface Pattern {
 function eliminate(engine: Engine, island: number, most: number): Pattern | null {
   const n = engine.tables.bodies.islandBodyCount[island];
   const { start, column } = joinBodies(engine, island);
-  // Each two bodies that touch have a block. Ordering a thousand takes longer than the step.
-  if (countJoined(n, start, column) > most) return null;
+  // Each two bodies that touch have a block, and blocks spread evenly over the columns have the fewest products: what
+  // is too dear then is so in any order, and to look for one may take longer than the step.
+  const joined = countJoined(n, start, column);
+  if (joined > most || (joined * joined) / (2 * n) + 1.5 * joined > MOST_PRODUCTS) return null;
   const order = new Int32Array(n);
   dissectionOrder(order, n, start, column, placesOf(engine, island));
   const place = new Int32Array(n);

@@ -53,6 +53,23 @@ test.each(TESTED)('%s begun at one point', (name) => {
   }
 });
 
+test('columns grow once for all touches that begin in a step', () => {
+  const physics = createPhysics(createWorld());
+  for (let k = 0; k < 60; k++) addRigidBody(physics, { shape: SHAPES.boxes });
+  const { Contact } = physics.components;
+  const { columns } = physics.internal;
+  const arrays = new Set<unknown>();
+  const { ensure } = columns;
+  columns.ensure = (eid) => {
+    ensure(eid);
+    arrays.add(Contact.pointCount);
+  };
+  physics.step();
+  // 1770 pairs: as they come the columns would be doubled five times.
+  expect(columns.capacity).toBe(2048);
+  expect(arrays.size).toBeLessThanOrEqual(2);
+});
+
 test('more contacts than a matrix has room for are swept, whatever solver is asked for', () => {
   const physics = createPhysics(createWorld(), { solver: 'dantzig' });
   for (let k = 0; k < 60; k++) addRigidBody(physics, { shape: SHAPES.boxes });
