@@ -47,7 +47,7 @@ function deadLines(arena: Arena, dead: DeadRanges, least = 1): Float64Array {
 
 /**
  * The ranges of whole lines that are not dead, the header first: pairs of first address and end [B]. None goes on over
- * a cut. What is dead for less than `least` lines counts as live.
+ * a cut; these are ordered. What is dead for less than `least` lines counts as live.
  */
 export function liveRanges(arena: Arena, dead: DeadRanges, cuts: readonly number[], least = 1): Int32Array {
   const { base, header, headerEnd } = arena.layout;
@@ -56,7 +56,8 @@ export function liveRanges(arena: Arena, dead: DeadRanges, cuts: readonly number
   const add = (first: number, end: number) => {
     if (end <= first) return;
     ranges.push(base + LINE_BYTES * first);
-    for (const cut of cuts) if (cut > base + LINE_BYTES * first && cut < base + LINE_BYTES * end) ranges.push(cut, cut);
+    // Where one column ends another may begin: no range is empty.
+    for (const cut of cuts) if (cut > ranges[ranges.length - 1] && cut < base + LINE_BYTES * end) ranges.push(cut, cut);
     ranges.push(base + LINE_BYTES * end);
   };
   let at = 0;

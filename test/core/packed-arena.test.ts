@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allocate, createArena, release } from '../../src/core/arena';
-import { isPacked, packArena, unpackArena } from '../../src/core/packed-arena';
+import { isPacked, liveRanges, packArena, unpackArena } from '../../src/core/packed-arena';
 import { ARENA_LAYOUT } from '../../src/state/tables';
 
 test('packing leaves out zeros and scratch, and unpacking gives back everything else bit for bit', () => {
@@ -30,4 +30,20 @@ test('packing leaves out zeros and scratch, and unpacking gives back everything 
     expect(Buffer.compare(into.u8.subarray(room, room + 500_000), before)).toBe(0);
     expect(into.u8[small + 63]).toBe(9);
   }
+});
+
+test('live ranges are cut where columns meet, and none is empty', () => {
+  const arena = createArena(ARENA_LAYOUT);
+  const first = allocate(arena, 32_768);
+  const second = allocate(arena, 32_768);
+  expect(second).toBe(first + 32_768);
+  const { header, headerEnd } = ARENA_LAYOUT;
+  const end = second + 32_768;
+  const cuts = [first, second, second, end];
+  expect([...liveRanges(arena, [first + 64, first + 128], cuts)]).toEqual([
+    ...[header, headerEnd],
+    ...[first, first + 64],
+    ...[first + 128, second],
+    ...[second, end],
+  ]);
 });
