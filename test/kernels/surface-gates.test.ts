@@ -107,3 +107,32 @@ test('parts of an object that may not touch itself are passed over together', ()
   expect(others.found[0]).not.toEqual([]);
   expect(others.looked[0]).toBeLessThan(0.6 * own.looked[0]);
 });
+
+test('where few nodes move otherwise only what is near them is looked at, and the same is found', () => {
+  let later = 0;
+  for (let seed = 1; seed <= bySuite(3, 8); seed++) {
+    // Not a number: every node moves otherwise.
+    const [some, every] = [0, Number.NaN].map((harmless) => {
+      const world = folded(seed, 14, seed % 2 === 0, 2);
+      const { scene } = world;
+      scene.addRod([Array.from({ length: 6 }, (_, i) => [0.03 * i - 0.08, 0.02, 0.01 * i] as Vector)], {
+        radius: 0.003,
+      });
+      const random = createRandom(seed);
+      const velocities = moved(world, random, 0);
+      const options = { timeStep: STEP, velocities: scene.arena.i32[L.NODE_VELOCITY >> 2], harmless };
+      scene.setVelocities(0, velocities);
+      const first = scene.detectSurface(options).length;
+      const from = Math.floor(random() * (world.count - 12));
+      for (const v of velocities.slice(from, from + 12)) for (let k = 0; k < 3; k++) v[k] += 6 * random() - 3;
+      scene.setVelocities(0, velocities);
+      const contacts = scene.detectSurface({ ...options, append: true });
+      const found = contacts.map(({ key, gap, normal, weights, time }) => ({ key, gap, normal, weights, time }));
+      return { first, found, looked: kernelsOf(world).surfacePairsLooked() };
+    });
+    expect(some.found).toEqual(every.found);
+    expect(some.looked).toBeLessThan(0.7 * every.looked);
+    later += some.found.length - some.first;
+  }
+  expect(later).toBeGreaterThan(20);
+});

@@ -128,8 +128,8 @@ let reachShare: f64 = 0;
  * What crosses comes nearer than DEEPER · DEEP of the contact distance, a tenth of what contacts are looked for at.
  * The insides of solids ask for all that is near (inside.ts).
  */
-function measureReach(isCrossing: bool): void {
-  reachShare = isCrossing && !isAnyInside() ? DEEPER * DEEP * (1 + 2 * HIT_SHARE) : 1 + nearShare;
+function measureReach(isCrossing: bool, areMarked: bool): void {
+  reachShare = isCrossing && (areMarked || !isAnyInside()) ? DEEPER * DEEP * (1 + 2 * HIT_SHARE) : 1 + nearShare;
 }
 
 /**
@@ -142,14 +142,17 @@ function measureSlowest(isCrossing: bool): void {
   if (append && !isCrossing) slowest = 1.999 * leastRadius * min(nearShare, 0.5);
 }
 
-/** Makes boxes and trees of all that takes part; `isCrossing`: to ask for crossings. */
-export function prepareBoxes(isCrossing: bool): void {
+/**
+ * Makes boxes and trees of all that takes part; `isCrossing`: to ask for crossings; `areMarked`: where it is known what
+ * has points inside others.
+ */
+export function prepareBoxes(isCrossing: bool, areMarked: bool): void {
   if (!append) measureAll();
-  measureReach(isCrossing);
+  measureReach(isCrossing, areMarked);
   chooseWhatMeets();
   mostStray = places = mostRadius = 0;
   leastRadius = Infinity;
-  movedOnly = append && 2 * movedCount < nodeTotal && (!isCrossing || !isAnyInside());
+  movedOnly = append && 2 * movedCount < nodeTotal && (!isCrossing || areMarked || !isAnyInside());
   const objects = cell(STRAND_COUNT);
   for (let object = 0; object < objects; object++) {
     const bits = bitsOf(object);
@@ -175,6 +178,7 @@ export function prepareBoxes(isCrossing: bool): void {
   if (movedOnly) slowest = UNMOVED_PAIR;
   if (!anyPair) return;
   nearObject = -1;
+  if (movedOnly) boundMoved();
   openGates(slowestBeside > 0 || anySelfless);
   listTriangles();
   listPoints();
@@ -330,13 +334,62 @@ function chooseNear(object: i32): void {
 /** Whether a primitive of an object, with nodes a, b, c, is within the box of another one that it may meet. */
 function isNearOthers(object: i32, a: i32, b: i32, c: i32): bool {
   if (object != nearObject) chooseNear(object);
-  if (nearAll) return true;
+  if (nearAll && !movedOnly) return true;
   const first = nodeBoxes + ((<usize>a) << 5);
   const second = nodeBoxes + ((<usize>b) << 5);
   const third = nodeBoxes + ((<usize>c) << 5);
   const low = f32x4.pmin(f32x4.pmin(v128.load(first), v128.load(second)), v128.load(third));
   const high = f32x4.pmax(f32x4.pmax(v128.load(first, 16), v128.load(second, 16)), v128.load(third, 16));
+  if (movedOnly && !isNearMoved(low, high)) return false;
+  if (nearAll) return true;
   for (let i = 0; i < nearCount; i++) if (boxesMeet(low, high, <usize>getI32(nearBoxes, i))) return true;
+  return false;
+}
+
+// ── What is near what moves otherwise ───────────────────────
+
+/** Boxes around the primitives of an object with a node that is to be looked at; the last is around those of many. */
+const MOST_MOVED: i32 = 32;
+const movedBoxes = memory.data(32 * 32, 16);
+let movedBoxCount: i32 = 0;
+let movedObject: i32 = -1;
+
+/** Makes them: a primitive with such a node lies within the boxes of the edges there. */
+function boundMoved(): void {
+  movedBoxCount = 0;
+  movedObject = -1;
+  const rows = column(MESH_EDGE_NODE);
+  for (let e = 0; e < edgeTotal; e++) {
+    const a = getI32(rows, 4 * e);
+    const b = getI32(rows, 4 * e + 1);
+    if (isMoved(a) || isMoved(b)) growMoved(getI32(column(MESH_EDGE_TRIANGLE), 4 * e + 2), a, b);
+  }
+  if (!withRods) return;
+  const objects = cell(STRAND_COUNT);
+  for (let object = 0; object < objects; object++) {
+    if (getI32(column(STRAND_KIND), object) != KIND_ROD || (bitsOf(object) & OBJECT_LIVE) == 0) continue;
+    const first = getI32(column(STRAND_FIRST), object);
+    const end = first + getI32(column(STRAND_NODES), object) - 1;
+    for (let node = first; node < end; node++)
+      if (isMoved(node) || isMoved(node + 1)) growMoved(object, node, node + 1);
+  }
+}
+
+function growMoved(object: i32, a: i32, b: i32): void {
+  const first = nodeBoxes + ((<usize>a) << 5);
+  const second = nodeBoxes + ((<usize>b) << 5);
+  const low = f32x4.pmin(v128.load(first), v128.load(second));
+  const high = f32x4.pmax(v128.load(first, 16), v128.load(second, 16));
+  const isNew = object != movedObject && movedBoxCount < MOST_MOVED;
+  if (isNew) movedBoxCount++;
+  movedObject = object;
+  const box = movedBoxes + ((<usize>(movedBoxCount - 1)) << 5);
+  v128.store(box, isNew ? low : f32x4.pmin(v128.load(box), low));
+  v128.store(box, isNew ? high : f32x4.pmax(v128.load(box, 16), high), 16);
+}
+
+function isNearMoved(low: v128, high: v128): bool {
+  for (let i = 0; i < movedBoxCount; i++) if (boxesMeet(low, high, movedBoxes + ((<usize>i) << 5))) return true;
   return false;
 }
 

@@ -44,7 +44,7 @@ export function findSurfaceContacts(
   }
   readHolders();
   makeFans();
-  prepareBoxes(false);
+  prepareBoxes(false, false);
   if (!findPairContacts()) return -1;
   findBodyContacts();
   if (hitCount <= hitCapacity) {

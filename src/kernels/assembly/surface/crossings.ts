@@ -12,7 +12,17 @@ import { watchBodies } from './bodies';
 import { prepareBoxes } from './boxes';
 import { findPairCrossings } from './pairs';
 import { beginRows, rowAddress, rowCount } from './rows';
-import { beginSurfaces, hitCapacity, hits, keepLooked, lookAtAll, makeFans, readHolders, wasClear } from './work';
+import {
+  beginSurfaces,
+  hitCapacity,
+  hits,
+  keepLooked,
+  lookAtAll,
+  makeFans,
+  readHolders,
+  wasClear,
+  wasKept,
+} from './work';
 
 /** Whether only what moves otherwise is asked for. */
 let isPart: bool = false;
@@ -37,10 +47,11 @@ export function findSurfaceCrossings(
   beginSurfaces(scratch, capacity, timeStep, velocities, share, asked | retry, 0);
   readHolders();
   makeFans();
-  prepareBoxes(true);
+  const areMarked = again && wasKept;
+  prepareBoxes(true, areMarked);
   beginRows(hits, hitCapacity);
   // Far too many pairs to look at: bodies at least are kept.
-  if (!findPairCrossings()) beginRows(hits, hitCapacity);
+  if (!findPairCrossings(areMarked)) beginRows(hits, hitCapacity);
   if (!again) lookAtAll();
   watchBodies();
   if (rowCount <= hitCapacity) keepLooked(scratch, false);

@@ -145,3 +145,21 @@ export function passedOver(gate: usize): i32 {
   const isOne = v128.and(i32x4.eq(v128.load(gate, FIRST), askObject), i32x4.eq(v128.load(gate, LAST), askObject));
   return i32x4.bitmask(v128.or(isOne, f32x4.lt(square, alike4)));
 }
+
+/** Whether members `a` and `b` of two lists of gates need not be measured against each other. */
+export function arePassedOver(gates: usize, a: i32, others: usize, b: i32): bool {
+  const p = gates + <usize>(a >> 2) * GATE + ((<usize>(a & 3)) << 2);
+  const q = others + <usize>(b >> 2) * GATE + ((<usize>(b & 3)) << 2);
+  const first = load<i32>(p, FIRST);
+  const isOf = first != ANY_OBJECT && first == load<i32>(p, LAST);
+  if (isOf && first == load<i32>(q, FIRST) && first == load<i32>(q, LAST)) return true;
+  let square: f32 = 0;
+  for (let k: usize = 0; k < 48; k += 16) {
+    const most = max(
+      load<f32>(p + k, WAY_HIGH) - load<f32>(q + k, WAY_LOW),
+      load<f32>(q + k, WAY_HIGH) - load<f32>(p + k, WAY_LOW),
+    );
+    square += most * most;
+  }
+  return square < f32x4.extract_lane(alike4, 0);
+}

@@ -64,7 +64,7 @@ import {
   w3,
 } from './distance';
 import { beginFilter, filterEdges, filterPoint, leastOfDropped } from './filter';
-import { passAlike } from './gates';
+import { arePassedOver, passAlike } from './gates';
 import {
   addHit,
   chainHit,
@@ -84,6 +84,7 @@ import { beginResting, isRestingNear } from './resting';
 import { listRow } from './rows';
 import {
   askBlock,
+  askGated,
   askGroup,
   blockAt,
   EDGES,
@@ -104,6 +105,8 @@ import {
   fanStart,
   fans,
   isMoved,
+  keepMarks,
+  markAgain,
   mayMeet,
   objectOf,
   pointBlocks,
@@ -163,18 +166,20 @@ export function findPairContacts(): bool {
 }
 
 /**
- * Lists the pairs that would go through each other within the step (surface/crossings); false: far too many boxes
- * overlap.
+ * Lists the pairs that would go through each other within the step (surface/crossings); `areMarked`: what has points
+ * inside others is as it was in the last call. False: far too many boxes overlap.
  */
-export function findPairCrossings(): bool {
+export function findPairCrossings(areMarked: bool): bool {
   crossing = true;
   marking = true;
   passOver(-1);
   passAlike(-1, 0);
-  if (anyPair && isAnyInside()) {
+  if (areMarked) markAgain();
+  else if (anyPair && isAnyInside()) {
     beginPairs();
     walkPoints();
   }
+  keepMarks();
   marking = false;
   const isAll = findPairContacts();
   crossing = false;
@@ -186,6 +191,11 @@ function watch(distance: f64): void {
   const target = DEEPER * min(distance, DEEP * reach);
   if (!(target > NO_DIRECTION * reach) || distance - target > motion) return;
   if (!staysApart(target) && advance(target, MANY_BOUNDS)) listRow(n0, n1, n2, n3, -1);
+}
+
+/** Whether two blocks of leaves are passed over, where there are gates. */
+function isPassed(gates: usize, block: i32, others: usize, other: i32): bool {
+  return askGated && arePassedOver(gates, block, others, other);
 }
 
 // ── Points and triangles ─────────────────────────────
@@ -202,7 +212,8 @@ function walkPoints(): void {
     askBlock(pointBlocks, block);
     for (let i = 0; i < found; i++) {
       const other = blockAt(i);
-      if (overlapsAsked(triangleBlocks, other) != 0) meetPoints(block, min(4 * block + 4, count), other);
+      if (overlapsAsked(triangleBlocks, other) == 0 || isPassed(pointGates, block, triangleGates, other)) continue;
+      meetPoints(block, min(4 * block + 4, count), other);
     }
   }
 }
@@ -454,6 +465,7 @@ function walkEdges(): void {
     for (let i = 0; i < found; i++) {
       const other = blockAt(i);
       if (other < block || overlapsAsked(edgeBlocks, other) == 0) continue;
+      if (isPassed(edgeGates, block, edgeGates, other)) continue;
       meetBlocks(block, min(4 * block + 4, count), other);
     }
   }

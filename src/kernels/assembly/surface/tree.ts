@@ -185,7 +185,7 @@ export function makeTree(tree: usize, leaves: usize, blocks: usize, gates: usize
   sortKeys(count, 3);
   if (gated && objectTotal > 1) groupByObject(count, nodes, rows);
   memory.copy(leaves, order, (<usize>count) << 2);
-  if (gated && count > 4) gateLeaves(leaves, gates, count, nodes, rows);
+  if (gated) gateLeaves(leaves, gates, count, nodes, rows);
   // Levels, from the leaves up.
   let levels = 0;
   let first = 0;
@@ -361,7 +361,7 @@ export function askGroup(tree: usize, blocks: usize, gates: usize, group: i32): 
 }
 
 /** Whether gates can be asked about it. */
-let askGated: bool = false;
+export let askGated: bool = false;
 
 function ask(): void {
   askLowX = v128.shuffle<f32>(least, least, 0, 0, 0, 0);

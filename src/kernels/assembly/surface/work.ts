@@ -76,6 +76,8 @@ export let oldCount: i32 = 0;
 let looked: usize = 0;
 /** u8 a node: whether it moves otherwise than then. */
 let moved: usize = 0;
+/** u8 an object: whether the last look for crossings found it to have a point inside another, or that in itself. */
+let tangles: usize = 0;
 /** Bytes at the start of the block that say which detection left it: the block may have moved since. */
 const STAMP_BYTES: usize = 16;
 /** Stamp of the detection whose block is good, 0 none; the last one that was given. */
@@ -178,6 +180,7 @@ function cut(start: usize, capacity: i32): usize {
   take(STAMP_BYTES);
   looked = take(n * 16);
   moved = take(n);
+  tangles = take(<usize>cell(STRAND_COUNT));
   objects = take(<usize>cell(STRAND_COUNT) * OBJECT);
   holders = take(n * 4);
   joined = take(n * 4);
@@ -245,11 +248,16 @@ export function beginSurfaces(
   takeQuestion(timeStep, velocities, share, question & DETECT_CONTINUOUS);
   readObjects();
   // A look that is made again with more room has marked its nodes.
-  if ((question & DETECT_RETRY) == 0)
-    lookAtNodes(append && isKept(scratch) && keptNodes == nodeTotal && keptStep == dt, still);
+  if ((question & DETECT_RETRY) == 0) {
+    wasKept = isKept(scratch) && keptNodes == nodeTotal && keptStep == dt;
+    lookAtNodes(append && wasKept, still);
+  }
   // What is kept is good again when the call has come to its end.
   keptStamp = 0;
 }
+
+/** Whether the block held what the last detection left when this one began. */
+export let wasKept: bool = false;
 
 /** Whether the block holds what the last detection left. */
 function isKept(scratch: usize): bool {
@@ -416,6 +424,15 @@ export function mark(object: i32): void {
 
 export function isMarked(object: i32): bool {
   return (bitsOf(object) & OBJECT_MARKED) != 0;
+}
+
+/** Keeps which objects are marked, and marks those again that were. */
+export function keepMarks(): void {
+  for (let object = 0; object < objectTotal; object++) store<u8>(tangles + object, isMarked(object) ? 1 : 0);
+}
+
+export function markAgain(): void {
+  for (let object = 0; object < objectTotal; object++) if (load<u8>(tangles + object) != 0) mark(object);
 }
 
 /** Box around all of an object's nodes: f32×4 least corner, greatest corner. */
