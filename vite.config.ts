@@ -35,13 +35,21 @@ interface KernelModule {
   readonly to: number;
   /** Whether it is for a memory that threads share (src/share-kernels.mjs). */
   readonly isShared?: boolean;
+  /** Whether it has a memory of its own, and is embedded as it is. */
+  readonly standsAlone?: boolean;
 }
 
+/** What packs the others, and what every game unpacks them with (src/kernels/assembly/codec): modules that stand alone. */
+const ALONE = { from: 0, to: 0, standsAlone: true };
+const PACKER: KernelModule = { entry: 'codec/pack.ts', ...ALONE };
+const UNPACKER: KernelModule = { entry: 'codec/unpack.ts', ...ALONE };
 /** By what imports call them: bodies, strands (on the same memory), and what only the command line needs. */
 const BODIES = { from: address('HEADER_END'), to: address('STRAND_STATICS') };
 const STRANDS = { from: address('STRAND_STATICS'), to: address('SURFACE_STATICS') };
 const SURFACES = { from: address('SURFACE_STATICS'), to: address('ARENA_BASE') };
 const KERNELS: Readonly<Record<string, KernelModule>> = {
+  'virtual:packer': PACKER,
+  'virtual:unpacker': UNPACKER,
   'virtual:kernels': { entry: 'index.ts', ...BODIES },
   'virtual:strand-kernels': { entry: 'strand-index.ts', ...STRANDS },
   'virtual:surface-kernels': { entry: 'surface-index.ts', ...SURFACES },
@@ -84,7 +92,7 @@ const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Em
 
 /**
  * A compiled module: the text of every file that the compiler asked for, as a hash, null where
- * there was none; packed, in base64.
+ * there was none; packed if it does not stand alone, in base64.
  */
 interface Compiled {
   readonly files: Readonly<Record<string, string | null>>;
@@ -94,7 +102,13 @@ interface Compiled {
 /** Threads that compile (src/compile-kernels.mjs), once there is something to compile. */
 let threads: Tinypool | undefined;
 
-function compileModule(kernels: KernelModule, flags: readonly string[]): Promise<Compiled> {
+/** Modules that pack and unpack, in base64. */
+interface Codec {
+  readonly packer: string;
+  readonly unpacker: string;
+}
+
+function compileModule(kernels: KernelModule, flags: readonly string[], codec: Codec | null): Promise<Compiled> {
   threads ??= new Tinypool({
     filename: pathToFileURL(`${root}src/compile-kernels.mjs`).href,
     runtime: 'worker_threads',
@@ -102,7 +116,7 @@ function compileModule(kernels: KernelModule, flags: readonly string[]): Promise
     // Each takes half a GiB, and half of its first module to get into its stride.
     maxThreads: Math.min(availableParallelism(), 3),
   });
-  return threads.run({ root, kernels, flags });
+  return threads.run({ root, kernels, flags, codec });
 }
 
 /** Takes away the lock of a process that has ended. */
@@ -159,25 +173,36 @@ export async function alone<T>(lock: string, work: () => Promise<T>): Promise<T>
 const compiler = readFileSync(`${root}node_modules/assemblyscript/package.json`, 'utf8');
 const sharing = readFileSync(`${root}src/share-kernels.mjs`, 'utf8');
 const compiling = readFileSync(`${root}src/compile-kernels.mjs`, 'utf8');
-const packer = readFileSync(`${root}node_modules/lzma1/package.json`, 'utf8');
 /** Of the shared build: threads need a most; names tell what share-kernels keeps. */
 const SHARED_FLAGS = ['--enable', 'threads', '--sharedMemory', '--initialMemory', '16', '--maximumMemory', '32767'];
+
+/** Of modules that stand alone, in tests, too: they are small. */
+const FLAGS_ALONE = ['--runtime', 'stub', '--enable', 'simd', '-O3', '--converge', '--noAssert'];
+
+function flagsOf(kernels: KernelModule): string[] {
+  if (kernels.standsAlone) return FLAGS_ALONE;
+  return [
+    ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
+    ...['--enable', 'simd'],
+    // A thread's instance finds what another wrote; any other begins with zeros, which need not be written again.
+    ...(kernels.isShared ? [...SHARED_FLAGS, '--debug'] : ['--zeroFilledMemory']),
+    // Tests, and what they build, make do with less: the same bits, as fast within noise, compiled in a third of the
+    // time. Few of them have threads.
+    ...(process.env.VITEST ? [kernels.isShared ? '-O1' : '-O2'] : ['-O3', '--converge', '--noAssert']),
+  ];
+}
 
 /**
  * The module from the last time, unless something that went into it has changed since: compiling all three takes half a
  * minute, and the tests start half a dozen servers and builds.
  */
-async function compileOnce(kernels: KernelModule): Promise<Compiled> {
-  const flags = [
-    ...['--runtime', 'stub', '--importMemory', '--memoryBase', String(kernels.from)],
-    ...['--enable', 'simd'],
-    ...(kernels.isShared ? [...SHARED_FLAGS, '--debug'] : []),
-    // Tests, and what they build, make do with less: the same bits, as fast within noise, compiled in a third of the
-    // time. Few of them have threads.
-    ...(process.env.VITEST ? [kernels.isShared ? '-O1' : '-O2'] : ['-O3', '--converge', '--noAssert']),
-  ];
+async function compileOnce(kernels: KernelModule, isPacked = !kernels.standsAlone): Promise<Compiled> {
+  const flags = flagsOf(kernels);
+  const codec = isPacked
+    ? { packer: (await compileOnce(PACKER)).code, unpacker: (await compileOnce(UNPACKER)).code }
+    : null;
   const parts = kernels.isShared ? [compiler, compiling, sharing] : [compiler, compiling];
-  const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, packer, 'in base64'].join('\n'));
+  const key = hashOf([...parts, kernels.entry, kernels.to, ...flags, JSON.stringify(codec), 'in base64'].join('\n'));
   const folder = `${root}node_modules/.cache/kernels`;
   const file = `${folder}/${basename(kernels.entry, '.ts')}-${key}.json`;
   mkdirSync(folder, { recursive: true });
@@ -186,7 +211,7 @@ async function compileOnce(kernels: KernelModule): Promise<Compiled> {
     const known = text && (JSON.parse(text) as Compiled);
     if (known && Object.entries(known.files).every(([name, hash]) => hashOf(readIfThere(root + name)) === hash))
       return known;
-    const compiled = await compileModule(kernels, flags);
+    const compiled = await compileModule(kernels, flags, codec);
     writeFileSync(file, JSON.stringify(compiled));
     return compiled;
   });
@@ -201,11 +226,12 @@ async function bundleWorker(file: string): Promise<string> {
 }
 
 /**
- * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it, deflated
+ * Compiles the engine room (src/kernels/assembly, AssemblyScript) to one SIMD module an entry and inlines it, packed
  * and in base64: no fetch, no bundler setting, nothing binary in the repository. Edits reload.
- * The tests compile it with assertions on, and so what they build.
+ * The tests compile it with assertions on, and so what they build. Those of the sources take it as it is: each of their
+ * workers would unpack it anew.
  */
-function assemblyScript(): Plugin {
+function assemblyScript(isPacked = true): Plugin {
   return {
     name: 'stiction-assemblyscript',
     resolveId: (id) => (id in KERNELS || id === THREAD ? `\0${id}` : undefined),
@@ -217,7 +243,7 @@ function assemblyScript(): Plugin {
       }
       const kernels = id.startsWith('\0') ? KERNELS[id.slice(1)] : undefined;
       if (kernels === undefined) return undefined;
-      const { files, code } = await compileOnce(kernels);
+      const { files, code } = await compileOnce(kernels, isPacked && !kernels.standsAlone);
       for (const [name, hash] of Object.entries(files)) if (hash) this.addWatchFile(root + name);
       return `export default '${code}';`;
     },
@@ -318,7 +344,7 @@ function knowEveryLocale(): Plugin {
 }
 
 export default defineConfig(({ mode, command }): UserConfig => {
-  const plugins = [assemblyScript()];
+  const plugins = [assemblyScript(mode !== 'test' && mode !== 'engine')];
   const shared = { root, plugins } satisfies UserConfig;
   if (mode === 'library') {
     return {

@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { compress } from 'lzma1';
 import { shareBinary, shareSource } from './share-kernels.mjs';
 
 /** Text of a file, null where there is none. */
@@ -36,8 +35,61 @@ function requireOwnRange(binary, { entry, from, to, isShared }) {
     );
 }
 
-/** Compiles one module: its binary packed, in base64, and the hash of every file that the compiler asked for. */
-export default async function compileKernels({ root, kernels, flags }) {
+/** An instance of a module in base64 that stands alone. */
+function instanceOf(code) {
+  const imports = { env: { abort() {} } };
+  return new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(code, 'base64')), imports).exports;
+}
+
+/** Where in a module the first function body begins, and how many there are. */
+function findBodies(binary) {
+  let at = 8;
+  const readNumber = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = binary[at++];
+      value += (byte & 127) * 2 ** shift;
+      if (byte < 128) return value;
+    }
+  };
+  const CODE = 10;
+  while (at < binary.length) {
+    const section = binary[at++];
+    const size = readNumber();
+    if (section === CODE) {
+      const bodies = readNumber();
+      return { head: at, bodies };
+    }
+    at += size;
+  }
+  return { head: binary.length, bodies: 0 };
+}
+
+/** The stream of a module (src/kernels/assembly/codec), from which it was unpacked once. */
+export function packModule(binary, { packer, unpacker }) {
+  const { head, bodies } = findBodies(binary);
+  const packing = instanceOf(packer);
+  const place = packing.packPlace(binary.length);
+  new Uint8Array(packing.memory.buffer, place).set(binary);
+  const length = packing.pack(binary.length, head, bodies);
+  const stream = new Uint8Array(packing.memory.buffer, place + binary.length, length).slice();
+
+  const unpacking = instanceOf(unpacker);
+  const room = unpacking.streamPlace(length, binary.length);
+  new Uint8Array(unpacking.memory.buffer, room).set(stream);
+  unpacking.beginStream(length);
+  unpacking.unpackBodies(bodies);
+  const back = unpacking.endStream();
+  if (Buffer.compare(new Uint8Array(unpacking.memory.buffer, back, binary.length), binary) !== 0)
+    throw new Error(`packed kernels: ${length} bytes do not unpack to the module of ${binary.length} bytes`);
+  return stream;
+}
+
+/**
+ * Compiles one module: its binary packed by the modules of `codec`, as it is where that is null, in base64, and the
+ * hash of every file that the compiler asked for.
+ */
+export default async function compileKernels({ root, kernels, flags, codec }) {
   const { default: asc } = await import('assemblyscript/asc');
   const files = {};
   let binary;
@@ -58,6 +110,6 @@ export default async function compileKernels({ root, kernels, flags }) {
   );
   if (error || !binary) throw new Error(`AssemblyScript: ${error?.message}\n${stderr.toString()}`);
   if (kernels.isShared) binary = await shareBinary(binary, kernels.from, kernels.to);
-  requireOwnRange(binary, kernels);
-  return { files, code: Buffer.from(compress(binary, 9)).toString('base64') };
+  if (!kernels.standsAlone) requireOwnRange(binary, kernels);
+  return { files, code: Buffer.from(codec ? packModule(binary, codec) : binary).toString('base64') };
 }

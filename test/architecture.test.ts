@@ -81,7 +81,9 @@ test('a folder of src imports only from those below it', () => {
       if (!(layer in LAYERS)) return null;
       if (isPackage(imported)) {
         const allowed =
-          /^virtual:((problem|(shared-)?(strand|surface)|shared)-)?kernels$|^virtual:thread-worker$/.test(imported) ||
+          /^virtual:((problem|(shared-)?(strand|surface)|shared)-)?kernels$|^virtual:(thread-worker|unpacker)$/.test(
+            imported,
+          ) ||
           imported === 'gl-matrix' ||
           (layer === 'scene' && imported === 'valibot');
         return allowed ? null : `${file} imports the package ${imported}`;
@@ -195,7 +197,11 @@ test('what a file exports another one takes: nothing is exported for the file it
   const forTests: string[] = [];
   for (const file of files.filter((file) => /^(components|systems|src)\//.test(file))) {
     // What the kernels' entries export TypeScript calls.
-    if (/^src\/kernels\/assembly\/\w+(-\w+)?\.ts$|\/local-contact\.ts$/.test(file) || taken.get(`${file}: *`)) continue;
+    if (
+      /^src\/kernels\/assembly\/\w+(-\w+)?\.ts$|\/(local-contact|codec\/(un)?pack)\.ts$/.test(file) ||
+      taken.get(`${file}: *`)
+    )
+      continue;
     const source = text.get(file)!.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
     for (const [, name] of source.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm)) {
       const entry = `${file}: ${name}`;

@@ -4,7 +4,7 @@
 // Out: what it exports, working on a memory. A world whose memory may be replaced by a shared one gets objects that
 // stay, with functions that change: the memory has a KernelHost.
 
-import { unpack } from './unpack';
+import { bytesOf, unpack } from './unpack';
 
 /** The modules that a world has. */
 export type KernelModule = 'kernel' | 'strand kernel' | 'surface kernel' | 'problem kernel';
@@ -51,23 +51,11 @@ export function createInstantiator<Exports extends object>(
 ): (memory: WebAssembly.Memory) => Exports {
   let compiled: WebAssembly.Module | null = null;
   const instantiate = (memory: WebAssembly.Memory) => {
-    compiled ??= new WebAssembly.Module(unpackModule(embedded));
+    compiled ??= new WebAssembly.Module(unpack(bytesOf(embedded)));
     return new WebAssembly.Instance(compiled, { env: { memory, abort: createAbort(what) } }).exports as Exports;
   };
   return (memory) => {
     const host = hosts.get(memory);
     return host ? (host.take(what, () => instantiate(memory)) as Exports) : instantiate(memory);
   };
-}
-
-/** The bytes of an embedded module. */
-export function unpackModule(embedded: string): Uint8Array<ArrayBuffer> {
-  return unpack(bytesOf(embedded));
-}
-
-function bytesOf(base64: string): Uint8Array {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
 }

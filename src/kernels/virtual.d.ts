@@ -1,3 +1,15 @@
+declare module 'virtual:packer' {
+  /** What packs modules for it (WebAssembly), in base64: for tests. */
+  const embedded: string;
+  export default embedded;
+}
+
+declare module 'virtual:unpacker' {
+  /** What unpacks the others (WebAssembly), in base64. */
+  const embedded: string;
+  export default embedded;
+}
+
 declare module 'virtual:kernels' {
   /** The compiled kernels of bodies (WebAssembly), packed, in base64. */
   const embedded: string;

@@ -6,8 +6,9 @@
 // is, and says why.
 
 import { type Arena, moveArena } from '../core/arena';
-import { createAbort, hostKernels, type KernelModule, unpackModule } from '../kernels/instantiate';
+import { createAbort, hostKernels, type KernelModule } from '../kernels/instantiate';
 import { type SharedExports, sharedModules } from '../kernels/shared-kernels';
+import { bytesOf, unpackSlowly } from '../kernels/unpack';
 import { ARENA_BASE, HEADER_END } from '../state/layout';
 import * as C from './control';
 import { createPool, type Pool } from './pool';
@@ -91,7 +92,7 @@ let compiled: Promise<Modules[]> | null = null;
 function compileModules(): Promise<Modules[]> {
   compiled ??= Promise.all(
     sharedModules.map(async ({ name, embedded }) => {
-      const binary = unpackModule(embedded);
+      const binary = await unpackSlowly(bytesOf(embedded));
       const [whole, bare] = await Promise.all([WebAssembly.compile(binary), WebAssembly.compile(stripData(binary))]);
       return { name, whole, bare };
     }),
