@@ -5,6 +5,7 @@ import { allocate } from '../../src/core/arena';
 import { createRandom } from '../../src/core/random';
 import { instantiateStrandKernels } from '../../src/kernels/strand-kernels';
 import { balance } from '../../src/solvers/admm/weights';
+import { frictionalError } from '../../src/solvers/residual';
 import {
   GROUP as GROUP_BYTES,
   GROUP_REST,
@@ -15,6 +16,7 @@ import {
 } from '../../src/state/admm-layout';
 import * as L from '../../src/state/layout';
 import * as S from '../mechanics/rod/strand-world';
+import { bySuite } from '../setup/suite';
 
 const GROUP = GROUP_BYTES / 4; // numbers of a group
 const NODES = 60;
@@ -167,6 +169,46 @@ test('sweeps reach the law', () => {
   work.gather(0, 40);
   expect(work.kernels.admmProject(work.address, 4000, 0, 10, 1)).toBe(4000 * 40);
   expect(worstBreach(work, contacts)).toBeLessThan(2e-5);
+});
+
+/** Largest Fischer–Burmeister error of the contacts [m/s]. */
+function worstError({ kernels, address, tables, f32, projected, arena }: Work, contacts: Contact[]): number {
+  kernels.admmStore(address, allocate(arena, 4 * NODES));
+  const errors = contacts.map(({ normal, mu, offset, a, b, s, t }, c) => {
+    const p = (node: number, k: number) => f32[projected + 4 * node + k];
+    const u = [0, 1, 2].map((k) => {
+      const own = offset[k] + (1 - s) * p(a, k) + s * p(a + 1, k);
+      return b < 0 ? own : own - (1 - t) * p(b, k) - t * p(b + 1, k);
+    });
+    const [x, y, z, scale] = tables.nodeContacts.force.subarray(4 * c, 4 * c + 4);
+    const force = [x, y, z];
+    const dot = (v: number[], w: number[]) => v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
+    const [un, fn] = [dot(u, normal), dot(force, normal)];
+    const slip = u.map((v, k) => v - un * normal[k]);
+    const friction = force.map((v, k) => v - fn * normal[k]);
+    const pull = Math.sqrt(dot(friction, friction));
+    const along = pull > 0 ? dot(slip, friction) / pull : 0;
+    const across = Math.sqrt(Math.max(0, dot(slip, slip) - along * along));
+    return frictionalError(scale, mu, [fn / scale, pull / scale, 0], 0, [un, along, across], 0);
+  });
+  return Math.max(...errors);
+}
+
+test('the residual is the largest error, wherever among the contacts and however small', () => {
+  for (let seed = 0; seed < bySuite(60, 1000); seed++) {
+    const count = 8 + (seed % 40);
+    const contacts = randomContacts(count, 100 + seed).map((contact, c) => ({
+      ...contact,
+      mu: c % 5 === 0 ? 0 : c % 5 === 1 ? 10 * contact.mu : contact.mu,
+    }));
+    const work = createWork(contacts);
+    work.gather(0, count);
+    // From far off to nearly the law.
+    work.kernels.admmProject(work.address, 1 + 4 * (seed % 30), 0, 10, 1);
+    const expected = worstError(work, contacts);
+    const residual = work.kernels.admmResidual(work.address, 4 * work.projected);
+    expect(Math.abs(residual - expected)).toBeLessThan(1e-6 + 1e-4 * expected);
+  }
 });
 
 test('contacts of what waits are neither solved nor counted', () => {

@@ -8,11 +8,11 @@ export {
   admmEnd,
   admmGather,
   admmOffset,
-  admmResidual,
   admmStart,
   admmStore,
   admmVelocities,
 } from './elastic/gather';
+export { admmResidual } from './elastic/residual';
 export { admmBalance, admmLook, admmMark, admmMoved, admmWeights } from './elastic/rows';
 export { rodCalm, rodForced, rodRest } from './elastic/sleep';
 export { admmScale, admmShare } from './elastic/start';

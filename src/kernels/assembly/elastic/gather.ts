@@ -52,7 +52,6 @@ import {
   TIME_STEP,
   TRIANGLE_NODE,
 } from '../../../state/layout';
-import { frictionalError } from '../contact-law/law';
 import { cell, clear32, column, getF64, getI32, parameter } from '../memory';
 import { bodyPart, pushRecords, shareOf } from './admm';
 import { cohesionShare } from './cohesion';
@@ -101,7 +100,6 @@ import { isAsleep } from './sleep';
 
 /** Velocities of the four contacts of a group: x, y, z, f32×4 each. */
 const moved = memory.data(48);
-const before = memory.data(48);
 
 /**
  * Groups of the table's rows from `first` on in which something is awake. `bodies`: i32 a body slot, its number in
@@ -183,8 +181,7 @@ function isExcluded(excluded: usize, nodes: usize, shares: usize, side: usize): 
 
 /** What of a contact a tied node must bear for it to be within TIED_REACH of it. */
 function leastShare(node: i32): f64 {
-  const radius = getF64(column(ROD_PARAMETER), getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), node)) << 3);
-  return 1 - (TIED_REACH * radius) / edgeAt(node);
+  return 1 - (TIED_REACH * radiusAt(node)) / edgeAt(node);
 }
 
 /** b/w of a contact's node j: what the contact's unit push moves it by. */
@@ -199,6 +196,11 @@ function pullOf(weights: usize, nodes: usize, shares: usize, j: usize): f64 {
 function edgeAt(node: i32): f64 {
   const length = load<f64>(column(NODE_REST) + ((<usize>node) << 6));
   return length > 0 ? length : Infinity;
+}
+
+/** Radius of the object of a node [m]. */
+function radiusAt(node: i32): f64 {
+  return getF64(column(ROD_PARAMETER), getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), node)) << 3);
 }
 
 /** Normal, offset, force, cohesion, mu, s. */
@@ -227,9 +229,9 @@ function writeVectors(
   const speed = (gap > 0 ? gap : deep) / dt;
   const last = load<f64>(force, 24);
   const keep = last > 0 ? s / last : 0;
-  const rod = getI32(column(STRAND_ROD), getI32(column(NODE_STRAND), load<i32>(node)));
-  const radius = getF64(column(ROD_PARAMETER), rod << 3);
-  const pull = s * cohesionShare(gap, radius) * load<f64>(material, 8) * dt;
+  // Most have none.
+  const cohesion = load<f64>(material, 8);
+  const pull = cohesion == 0 ? 0 : s * cohesionShare(gap, radiusAt(load<i32>(node))) * cohesion * dt;
   const drift = column(NODE_CONTACT_DRIFT) + ((<usize>row) << 5);
   const weights = column(NODE_CONTACT_WEIGHT) + ((<usize>row) << 5);
   const along = f64x2.splat(speed);
@@ -475,68 +477,4 @@ export function admmStore(work: usize, weights: usize): void {
     store<f64>(force, <f64>load<f32>(from, G_FORCE + 32), 16);
     store<f64>(force, <f64>load<f32>(restOf(work, lane >> 2) + ((lane & 3) << 2), REST_SCALE), 24);
   }
-}
-
-/** Common residual of the rows in groups at v₀ + `rows` [m/s]; rows as of A⁻¹ Bᵀ r. Scale: s of each contact. */
-export function admmResidual(work: usize, rows: usize): f64 {
-  const start = at(work, START);
-  const groups = at(work, GROUPS);
-  const order = at(work, ORDER);
-  const zero = f32x4.splat(0);
-  let worst: f64 = 0;
-  for (let k: usize = 0; k < <usize>load<i32>(work, GROUP_COUNT); k++) {
-    const g = groups + k * GROUP;
-    const shares = sharesOf(work, k);
-    velocitiesOfGroup(moved, g, rows, shares);
-    velocitiesOfGroup(before, g, start, shares);
-    let forced = zero;
-    let un = zero;
-    for (let i: usize = 0; i < 48; i += 16) {
-      const force = v128.load(g + i, G_FORCE);
-      const give = f32x4.mul(v128.load(g, G_SLACK), force);
-      const change = f32x4.sub(v128.load(moved + i), v128.load(before + i));
-      const u = f32x4.add(f32x4.add(v128.load(g + i, G_OFFSET), give), change);
-      v128.store(moved + i, u);
-      un = f32x4.add(un, f32x4.mul(u, v128.load(g + i, G_NORMAL)));
-      forced = v128.or(forced, f32x4.ne(force, zero));
-    }
-    // Apart and without force: no error.
-    const used = i32x4.ge_s(v128.load(order + (k << 4)), i32x4.splat(0));
-    const asked = i32x4.bitmask(v128.and(used, v128.or(forced, v128.not(f32x4.ge(un, zero)))));
-    for (let lane: usize = 0; lane < 4; lane++) {
-      if ((asked & (1 << (<i32>lane))) == 0) continue;
-      const scale = <f64>load<f32>(restOf(work, k) + (lane << 2), REST_SCALE);
-      const error = errorOf(g + (lane << 2), scale, moved + (lane << 2));
-      if (!(error <= worst)) worst = error;
-    }
-  }
-  return worst;
-}
-
-/** ‖f‖ of a lane at velocity `u`, s its `scale`, with the friction force along the first tangent. */
-function errorOf(lane: usize, scale: f64, u: usize): f64 {
-  const mu = <f64>load<f32>(lane, G_MU);
-  const nx = <f64>load<f32>(lane, G_NORMAL);
-  const ny = <f64>load<f32>(lane, G_NORMAL + 16);
-  const nz = <f64>load<f32>(lane, G_NORMAL + 32);
-  let fx = <f64>load<f32>(lane, G_FORCE);
-  let fy = <f64>load<f32>(lane, G_FORCE + 16);
-  let fz = <f64>load<f32>(lane, G_FORCE + 32);
-  let ux = <f64>load<f32>(u);
-  let uy = <f64>load<f32>(u, 16);
-  let uz = <f64>load<f32>(u, 32);
-  const fn = fx * nx + fy * ny + fz * nz;
-  const un = ux * nx + uy * ny + uz * nz;
-  fx -= fn * nx;
-  fy -= fn * ny;
-  fz -= fn * nz;
-  ux -= un * nx;
-  uy -= un * ny;
-  uz -= un * nz;
-  const friction = sqrt<f64>(fx * fx + fy * fy + fz * fz);
-  const square = ux * ux + uy * uy + uz * uz;
-  if (friction == 0) return frictionalError(scale, mu, fn / scale, 0, 0, un, sqrt<f64>(square), 0);
-  const along = (ux * fx + uy * fy + uz * fz) / friction;
-  const across = sqrt<f64>(max<f64>(0, square - along * along));
-  return frictionalError(scale, mu, fn / scale, friction / scale, 0, un, along, across);
 }
