@@ -369,7 +369,7 @@ export interface MeshExports {
     which: number,
     right: number,
     out: number,
-    warm: number,
+    from: number,
     tolerance: number,
     relative: number,
     most: number,

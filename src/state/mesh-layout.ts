@@ -124,3 +124,8 @@ export const BLOCK32 = 48;
 /** Bytes of C⁻¹ and, from there on, C⁻ᵀ of a row, both as f32 blocks. */
 export const PIVOT = 96;
 export const TRANSPOSED = 48;
+
+/** Where meshSolve begins: at 0; at what the answer's rows hold; at the multiple of that nearest to the solution. */
+export const FROM_ZERO = 0;
+export const FROM_LAST = 1;
+export const FROM_MULTIPLE = 2;

@@ -12,6 +12,7 @@ import { elasticKind } from '../../src/mechanics/kinds';
 import { prescribePins } from '../../src/mechanics/pins';
 import * as L from '../../src/state/layout';
 import * as M from '../../src/state/mesh-layout';
+import { REST_GIVE, REST_GIVE_STEP } from '../../src/state/node-places';
 import { addShellRows, gridMesh, pin, shellDefinition } from '../mechanics/shell/shell-world';
 import { createRodWorld } from '../validation/strand-worlds';
 
@@ -222,10 +223,38 @@ test('A + W is solved, from nothing and from an answer nearby; held and bare nod
     const before = cell(M.M_ITERATIONS);
     kernels.meshSolve(record, which, right, out, 1, 0, 1e-3, 60);
     expect(cell(M.M_ITERATIONS)).toBe(before);
+    // From a multiple of the answer; what lies at nodes that are held is none.
+    for (let i = 4 * first; i < 4 * end; i++) f32[(out >> 2) + i] = 0.4 * x[i];
+    f32.fill(5, (out >> 2) + 4 * first, (out >> 2) + 4 * first + 3);
+    kernels.meshSolve(record, which, right, out, M.FROM_MULTIPLE, 0, 1e-3, 60);
+    expect(cell(M.M_ITERATIONS)).toBe(before);
+    expect(error()).toBeLessThan(1e-3 * most);
     // In place: from nothing.
     kernels.meshSolve(record, which, right, right, 0, 0, 1e-4, 60);
     expect(f32[(right >> 2) + 4 * first + 5]).toBeCloseTo(x[4 * first + 5], 2 - Math.round(Math.log10(most)));
   }
+});
+
+test('how far the nodes of a shell give way is found once for four steps', () => {
+  const { arena, tables, first, count, record, kernels, rows, predict, cell } = createCloth(CLOTHS[0][1]);
+  const { f32, i32 } = arena;
+  const { rest } = tables.nodes;
+  const give = (step: number) => {
+    i32[L.STEP_INDEX >> 2] = step;
+    predict(false);
+    f32.fill(0, rows >> 2, (rows >> 2) + first + count);
+    kernels.meshWeigh(record, rows, 2);
+    return f32.slice(cell(M.M_GIVE) >> 2, (cell(M.M_GIVE) >> 2) + count);
+  };
+  const found = give(9);
+  expect(rest[8 * first + REST_GIVE_STEP]).toBe(9);
+  for (let i = first; i < first + count; i++) rest[8 * i + REST_GIVE] *= 2;
+  expect(give(12)).toEqual(found.map((value) => 2 * value));
+  expect(give(13)).toEqual(found);
+  expect(rest[8 * first + REST_GIVE_STEP]).toBe(13);
+  // A state of before.
+  for (let i = first; i < first + count; i++) rest[8 * i + REST_GIVE] *= 2;
+  expect(give(12)).toEqual(found);
 });
 
 test('a cloth that cannot be solved is told', () => {

@@ -24,8 +24,11 @@ export interface HingeFactor {
   readonly x: Float64Array;
 }
 
-/** Hinges up to which the order is by minimum degree, which gives less fill but takes longer. */
-const MOST_BY_DEGREE = 4000;
+/**
+ * Hinges up to which the order is by minimum degree: of 7105 hinges it leaves 73 000 entries, dissection 127 000, and
+ * both take as long; of 47 000 it takes a third longer.
+ */
+const MOST_BY_DEGREE = 60_000;
 
 const factors = new WeakMap<Tables, (HingeFactor | undefined)[]>();
 

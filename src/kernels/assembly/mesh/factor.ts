@@ -73,8 +73,10 @@ export function factorMesh(record: usize, weighted: bool): i32 {
   for (let j: usize = 0; j < <usize>n; j++) {
     const from = load<i32>(start + (j << 2));
     const end = load<i32>(start + (j << 2), 4);
-    for (let p = from; p < end; p++) {
-      store<i32>(map + ((<usize>load<i32>(rows + ((<usize>p) << 2))) << 2), p);
+    // Where the column's blocks are, by row.
+    let block = factor + <usize>from * BLOCK32;
+    for (let p = from; p < end; p++, block += BLOCK32) {
+      store<usize>(map + ((<usize>load<i32>(rows + ((<usize>p) << 2))) << 2), block);
     }
     const sum = sums + j * BLOCK32;
     let k = load<i32>(head + (j << 2));
@@ -155,10 +157,10 @@ function deductColumn(factor: usize, rows: usize, map: usize, own: usize, sum: u
   const s20 = splat2(l0);
   const s21 = splat2(l1);
   const s22 = splat2(l2);
-  for (let p = <usize>first + 1; p < <usize>last; p++) {
-    const from = factor + p * BLOCK32;
-    const row = (<usize>load<i32>(rows + (p << 2))) << 2;
-    const out = factor + <usize>load<i32>(map + row) * BLOCK32;
+  const end = rows + ((<usize>last) << 2);
+  let from = beside + BLOCK32;
+  for (let p = rows + ((<usize>first + 1) << 2); p < end; p += 4, from += BLOCK32) {
+    const out = load<usize>(map + ((<usize>load<i32>(p)) << 2));
     const a = v128.load(from);
     const b = v128.load(from, 16);
     const c = v128.load(from, 32);
@@ -182,8 +184,8 @@ function takePivot(pivot: usize, sum: usize, factor: usize, from: i32, end: i32)
   let b2 = none;
   let c2 = none;
 
-  for (let p = <usize>from; p < <usize>end; p++) {
-    const block = factor + p * BLOCK32;
+  const last = factor + <usize>end * BLOCK32;
+  for (let block = factor + <usize>from * BLOCK32; block < last; block += BLOCK32) {
     const x = v128.load(block);
     const y = v128.load(block, 16);
     const z = v128.load(block, 32);
@@ -264,8 +266,8 @@ function scaleColumn(factor: usize, from: i32, end: i32): void {
   const s0 = f32x4.splat(<f32>r0);
   const s1 = f32x4.splat(<f32>r1);
   const s2 = f32x4.splat(<f32>r2);
-  for (let p = <usize>from; p < <usize>end; p++) {
-    const block = factor + p * BLOCK32;
+  const last = factor + <usize>end * BLOCK32;
+  for (let block = factor + <usize>from * BLOCK32; block < last; block += BLOCK32) {
     const a = f32x4.mul(v128.load(block), s0);
     const b = f32x4.mul(f32x4.sub(v128.load(block, 16), f32x4.mul(a, s10)), s1);
     const c = f32x4.sub(f32x4.sub(v128.load(block, 32), f32x4.mul(a, s20)), f32x4.mul(b, s21));

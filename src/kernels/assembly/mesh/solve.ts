@@ -7,6 +7,8 @@
 import { KIND_SOLID } from '../../../state/layout';
 import {
   BLOCK32,
+  FROM_MULTIPLE,
+  FROM_ZERO,
   M_A_ROW,
   M_A_START,
   M_BLOCK,
@@ -144,14 +146,35 @@ function dot(a: usize, b: usize, n: usize): f64 {
 }
 
 /**
- * x := the solution for the right-hand side in R, which is used up, from x as it is (`warm`) or from 0: until no
- * component of the error is likely to be above `tolerance` [m/s] or the share `relative` of the largest of x, or after
- * `most` iterations. Returns the largest component of the last preconditioned residual [m/s].
+ * r −= A x, where the solve begins: at x as it is (FROM_LAST), or at its multiple that is nearest to the solution, by
+ * energy.
+ */
+function beginAt(record: usize, weighted: bool, from: i32, n: usize): void {
+  const x = at(record, M_X);
+  const r = at(record, M_R);
+  const q = at(record, M_Q);
+  multiplyMesh(record, weighted, q, x);
+  let by: f32 = 1;
+  if (from == FROM_MULTIPLE) {
+    const curvature = dot(x, q, n);
+    by = curvature > 0 ? <f32>(dot(x, r, n) / curvature) : 0;
+  }
+  const scale = f32x4.splat(by);
+  for (let i: usize = 0; i < n << 4; i += 16) {
+    v128.store(x + i, f32x4.mul(scale, v128.load(x + i)));
+    v128.store(r + i, f32x4.sub(v128.load(r + i), f32x4.mul(scale, v128.load(q + i))));
+  }
+}
+
+/**
+ * x := the solution for the right-hand side in R, which is used up, from where `from` says: until no component of the
+ * error is likely to be above `tolerance` [m/s] or the share `relative` of the largest of x, or after `most`
+ * iterations. Returns the largest component of the last preconditioned residual [m/s].
  */
 export function solveConjugate(
   record: usize,
   weighted: bool,
-  warm: bool,
+  from: i32,
   tolerance: f32,
   relative: f32,
   most: i32,
@@ -163,10 +186,8 @@ export function solveConjugate(
   const z = at(record, M_Z);
   const p = at(record, M_P);
   const q = at(record, M_Q);
-  if (warm) {
-    multiplyMesh(record, weighted, q, x);
-    for (let i: usize = 0; i < size; i += 16) v128.store(r + i, f32x4.sub(v128.load(r + i), v128.load(q + i)));
-  } else memory.fill(x, 0, size);
+  if (from == FROM_ZERO) memory.fill(x, 0, size);
+  else beginAt(record, weighted, from, n);
   precondition(record, weighted, z, r);
   memory.copy(p, z, size);
   let left = largest(z, n);
@@ -175,7 +196,7 @@ export function solveConjugate(
   const isExact = load<i32>(record, M_KIND) == KIND_SOLID;
   while (iteration < most && rz > 0) {
     let limit = tolerance;
-    if (warm || iteration > 0) limit = max<f32>(limit, relative * largest(x, n));
+    if (from != FROM_ZERO || iteration > 0) limit = max<f32>(limit, relative * largest(x, n));
     if (left <= limit) break;
     if (isExact && EXACT * left <= max<f32>(limit, relative * left)) {
       for (let i: usize = 0; i < size; i += 16) v128.store(x + i, f32x4.add(v128.load(x + i), v128.load(z + i)));

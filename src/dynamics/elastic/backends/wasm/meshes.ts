@@ -19,6 +19,7 @@ import {
   WEFT_MODULUS,
   YOUNG_MODULUS,
 } from '../../../../state/material-places';
+import { FROM_LAST, FROM_MULTIPLE, FROM_ZERO } from '../../../../state/mesh-layout';
 import type { Engine } from '../../../engine';
 import { elasticStepOf } from '../../elastic-step';
 import { isFinite4, quarantineStrand } from '../../store-solution';
@@ -178,8 +179,8 @@ function weighOther({ engine, meshes, at }: Wasm, object: number): void {
 }
 
 /**
- * As the kernels' rodSolve. With A + W and other rows for the answer these hold the answer of the last round, from
- * which the solve goes on.
+ * As the kernels' rodSolve. With other rows for the answer these hold where the solve begins: with A + W the answer of
+ * the last round, with A a guess.
  */
 export function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: number, active: number): void {
   const { engine, meshes, options } = w;
@@ -189,9 +190,10 @@ export function solveMeshes(w: Wasm, isWeighted: boolean, right: number, out: nu
   const tolerance = isRound ? (ROUND_TOLERANCE * options.tolerance) / engine.settings.timeStep : SOLVE_TOLERANCE;
   const share = isRound ? ROUND_SHARE : SOLVE_SHARE;
   const most = isRound ? ROUND_ITERATIONS : SOLVE_ITERATIONS;
+  const from = right === out ? FROM_ZERO : isWeighted ? FROM_LAST : FROM_MULTIPLE;
   for (const object of meshes.objects) {
     if (u8[active + object] === 0) continue;
-    kernels.meshSolve(meshes.records[object], isWeighted ? 1 : 0, right, out, isRound ? 1 : 0, tolerance, share, most);
+    kernels.meshSolve(meshes.records[object], isWeighted ? 1 : 0, right, out, from, tolerance, share, most);
   }
   for (const object of meshes.others) if (u8[active + object] !== 0) solveOther(w, object, isWeighted, right, out);
 }

@@ -148,13 +148,38 @@ function widenWeights({ engine, problem, at }: Wasm): void {
   }
 }
 
-/** rows := A⁻¹ right; a body's row is already divided by its mass. */
+/** rows := A⁻¹ right; a body's row is already divided by its mass. Rows of meshes hold a guess at that before. */
 function solveFree(w: Wasm, rows: number): void {
   const { engine, problem, work, at } = w;
   const { f32 } = engine.arena;
-  f32.fill(0, rows >> 2, (rows >> 2) + problem.elasticCount);
   solveElastic(w, false, work.right, rows, at.active);
   for (let i = problem.elasticCount; i < unknownCount(problem); i++) f32[(rows >> 2) + i] = f32[(work.right >> 2) + i];
+}
+
+/** rows := 0, for a mesh the change that leaves it the velocity of the last step: what lies there stays. */
+function guessStill({ engine, problem, meshes, free }: Wasm, rows: number): void {
+  const { f32, f64 } = engine.arena;
+  const { strands, nodes } = engine.tables;
+  const to = rows >> 2;
+  f32.fill(0, to, to + problem.elasticCount);
+  for (const object of meshes.objects) {
+    const start = 4 * strands.first[object];
+    const end = start + 4 * strands.nodes[object];
+    for (let i = start; i < end; i++) f32[to + i] = nodes.velocity[i] - f64[(free >> 3) + i];
+  }
+}
+
+/** rows := 0, for a mesh the change that the last round left. */
+function guessLast({ engine, problem, meshes, work }: Wasm, rows: number): void {
+  const { f32 } = engine.arena;
+  const { strands } = engine.tables;
+  const [to, base, change] = [rows >> 2, work.start >> 2, work.delta >> 2];
+  f32.fill(0, to, to + problem.elasticCount);
+  for (const object of meshes.objects) {
+    const start = 4 * strands.first[object];
+    const end = start + 4 * strands.nodes[object];
+    for (let i = start; i < end; i++) f32[to + i] = f32[base + i] + f32[change + i];
+  }
 }
 
 /** Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give, as far as they do no harm. */
@@ -167,6 +192,7 @@ function start(w: Wasm, e: ElasticContacts): void {
   held.set(joints.impulse.subarray(0, joints.count));
 
   kernels.admmStart(work.address);
+  guessStill(w, work.start);
   solveFree(w, work.start);
   addJoints(w, w.freeJoints, joints, work.start);
   const without = hasJoints ? work.last : 0;
@@ -215,6 +241,7 @@ function measureResidual(w: Wasm, e: ElasticContacts): number {
   const { engine, kernels, problem, work, impulse: held, v } = w;
   const { joints } = e;
   kernels.admmEnd(work.address);
+  guessLast(w, work.last);
   solveFree(w, work.last);
   if (joints.count > 0) {
     joints.base.fill(0);
