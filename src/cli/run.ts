@@ -117,7 +117,7 @@ export const run: Command = {
       dumpOutput.write(writeProblem(problem));
     }
     deliver(showResult(result), output, streams);
-    const shown = quiet ? [] : [...notes, ...notesOn(result, scene, asked)];
+    const shown = quiet ? otherSolver(result) : [...notes, ...notesOn(result, scene, asked)];
     for (const note of shown) streams.err(`stiction run: ${note}\n`);
     const failed = result.report.quarantined.length > 0 || result.report.limits.length > 0;
     return parsed.has('check') && failed ? EXIT.failed : EXIT.done;
@@ -279,6 +279,14 @@ function notesOn({ report }: RunResult, scene: Scene, asked: string): string[] {
     const more = bad.length > 5 ? ` and ${bad.length - 5} more` : '';
     notes.push(`warning: no longer finite numbers, taken out of the simulation: ${names.join(', ')}${more}`);
   }
-  for (const limit of report.limits.slice(0, 5)) notes.push(`warning: limit reached: ${limit}`);
-  return notes;
+  const limits = report.limits.filter((limit) => !OTHER_SOLVER.test(limit)).slice(0, 5);
+  return [...notes, ...otherSolver({ report }), ...limits.map((limit) => `warning: limit reached: ${limit}`)];
+}
+
+/** How limits begin that tell of a solver which was asked for and not used. */
+const OTHER_SOLVER = /^(elastic\.)?solver '/;
+
+/** What is said under --quiet, too: a result is not that of the solver that was asked for. */
+function otherSolver({ report }: Pick<RunResult, 'report'>): string[] {
+  return report.limits.filter((limit) => OTHER_SOLVER.test(limit)).map((limit) => `warning: ${limit}`);
 }

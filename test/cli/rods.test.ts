@@ -171,8 +171,26 @@ describe('stiction run', () => {
       'contact-admm',
       true,
     ]);
+    // A wall that closes in has no answer.
+    const wall = { shape: { box: [0.5, 3, 3] } };
+    const closing = file('closing.json', {
+      version: 1,
+      bodies: [
+        bodies[0],
+        { ...wall, type: 'static', position: [3, 3, 0] },
+        { ...wall, type: 'kinematic', position: [-5, 3, 0], velocity: [20, 0, 0] },
+        ...[-2.4, -1.2, 0, 1.2, 2.4].map((x) => ({ shape: { sphere: 0.5 }, position: [x, 0.5, 0] })),
+      ],
+      solver: { rigid: 'contact-admm' },
+    });
+    const swept = await stiction('run', closing, '--steps', '25', '--quiet');
+    expect(swept.err).toMatch(/^stiction run: warning: solver 'contact-admm' found no answer for an island[^\n]*\n$/);
     const elastic = file('elastic.json', { version: 1, rods: [rope], solver: { elastic: 'conjugate-residual' } });
     const answer = await stiction('run', elastic, '--steps', '1', '--quiet');
-    expect([answer.status, answer.err]).toEqual([0, '']);
+    expect([answer.status, answer.err]).toEqual([
+      0,
+      "stiction run: warning: elastic.solver 'conjugate-residual' is for worlds with cloth or solids: " +
+        'strands took ADMM\n',
+    ]);
   });
 });
