@@ -178,7 +178,8 @@ export function solveSettled(engine: Engine, island: number, forced: boolean): b
     return false;
   }
   tables.settled.failures[entry] = 0;
-  if (kernels.moveSettled(scratch)) {
+  // In large heaps of 'auto' something lands in most steps: a second solve for it would double their time.
+  if (kernels.moveSettled(scratch, forced)) {
     limits ??= limitsOf(engine, solve, stands, forced);
     // What the velocity that moved the bodies is worth as the one that they keep.
     kernels.solveSettled(scratch, 0, 0, 0, 0, 0);

@@ -198,7 +198,7 @@ export interface SettledExports {
   /** Residual that the last solve reached [m/s]. */
   settledResidual(scratch: number): number;
   /** Writes impulses, motion and residual; 1 when the velocity to keep needs a solve of its own. */
-  moveSettled(scratch: number): number;
+  moveSettled(scratch: number, stopsLanding: boolean): number;
   /** Writes the velocities that the bodies keep. */
   keepSettled(scratch: number): void;
 }

@@ -48,6 +48,24 @@ describe.each<[string, PhysicsSettings, number]>([
   });
 });
 
+// Without gravity nothing but the touch changes the velocity: what was left for the next step is seen.
+test.each<PhysicsSettings['solver']>(['auto', 'dantzig', 'contact-admm'])('%s: a hit is over in one step', (solver) => {
+  for (const shape of [{ sphere: 0.5 }, { box: [0.5, 0.5, 0.5] }, { capsule: [0.3, 0.4] }] as const) {
+    for (const speed of [3, 10]) {
+      const physics = createPhysics(createWorld(), { solver, gravity: [0, 0, 0] });
+      const { Contact } = physics.components;
+      addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
+      addRigidBody(physics, { shape, mass: 10, position: [0, 1.53, 0], velocity: [0, -speed, 0] });
+      let impulse = 0;
+      observe(physics.world, onAdd(Contact), (contact: number) => {
+        impulse = Contact.normalImpulse[contact];
+      });
+      for (let i = 0; i < 60; i++) physics.step();
+      expect(Math.abs(impulse / (10 * speed) - 1)).toBeLessThan(0.005);
+    }
+  }
+});
+
 test('what rests carries its weight, and approaches nothing', () => {
   const physics = createPhysics(createWorld(), { sleeping: false });
   const { Contact } = physics.components;

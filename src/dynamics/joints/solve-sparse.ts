@@ -139,7 +139,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows, sti
   bodies.islandResidual[island] = kernels.settledResidual(scratch);
   const slow = Math.min(effort.slow, effort.slowShare * scale);
   if (slow > 0) kernels.relaxJointed(scratch, slow);
-  const isBouncing = kernels.moveSettled(scratch) !== 0;
+  const isBouncing = kernels.moveSettled(scratch, false) !== 0;
   keepTrial(rows);
   let kept = r;
   if (isBouncing || rows.recovery > slow) {

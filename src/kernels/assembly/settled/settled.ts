@@ -15,7 +15,7 @@
 // up to date): so a factor made for the poses of a minute ago costs convergence, never exactness. A warm start that is
 // good enough already costs one pass over the contacts and no triangular solve.
 
-import { WILD_GAIN, WILD_SPEED } from '../../../core/engine-constants';
+import { RELAX_SPEED, WILD_GAIN, WILD_SPEED } from '../../../core/engine-constants';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_LINEAR_VELOCITY,
@@ -202,22 +202,36 @@ export function resetVelocities(h: usize): void {
 
 /**
  * Takes the answer: writes impulses, motion and residual, and sets the targets of the kept velocity. Returns 1 when
- * that needs a solve of its own, because a penetration is being parted or a contact bounces, else 0.
+ * that needs a solve of its own, because a penetration is being parted or a contact bounces, else 0. So it does with
+ * `stopsLanding` where a gap is closed: what lands then has lost its approach in this step, not in the next one.
  */
-export function moveSettled(h: usize): i32 {
+export function moveSettled(h: usize, stopsLanding: bool): i32 {
   writeMotion(h);
-  let bounces = false;
   const end = load<usize>(h, S.MANIFOLDS_END);
+  let hasTwo = load<i32>(h, S.IS_RECOVERING) != 0;
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
     storeImpulses(m);
-    if (
-      load<i32>(h, S.IS_RECOVERING) ||
-      load<f64>(column(PAIR_MATERIAL) + ((<usize>load<i32>(m, S.PAIR)) << 5), 8) > 0
-    ) {
+    if (stopsLanding && !hasTwo) hasTwo = isLanding(m);
+  }
+  let bounces = false;
+  for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
+    if (hasTwo || load<f64>(column(PAIR_MATERIAL) + ((<usize>load<i32>(m, S.PAIR)) << 5), 8) > 0) {
       if (setKeptTargets(h, m)) bounces = true;
     }
   }
-  return load<i32>(h, S.IS_RECOVERING) || bounces ? 1 : 0;
+  return hasTwo || bounces ? 1 : 0;
+}
+
+/** Whether the motion closes a gap of the manifold faster than matters (as in few.ts). */
+function isLanding(m: usize): bool {
+  const open = RELAX_SPEED * parameter(TIME_STEP);
+  const pair = <usize>load<i32>(m, S.PAIR);
+  const count = load<i32>(m, S.COUNT);
+  for (let k = 0; k < count; k++) {
+    const isPressed = load<f64>(column(PAIR_IMPULSE) + (pair << 7) + ((<usize>k) << 5)) > 0;
+    if (isPressed && load<f64>(column(PAIR_POINT) + (pair << 7) + ((<usize>k) << 5), 24) > open) return true;
+  }
+  return false;
 }
 
 /** Residual of the island, and the velocity that its bodies move with. */
