@@ -16,7 +16,7 @@ import { addModules } from './step-modules';
 
 const KIND = 'stiction game ';
 /** The version is the format's. */
-const MAGIC = `${KIND}8\n`;
+const MAGIC = `${KIND}9\n`;
 /** Eight hex digits and the end of the line. */
 const CHECKSUM = 9;
 
