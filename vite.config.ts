@@ -19,7 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { Tinypool } from 'tinypool';
-import { defineConfig, type HtmlTagDescriptor, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type ESTree, type HtmlTagDescriptor, type Plugin, parseAst, type UserConfig } from 'vite';
 import { hashOf, readIfThere } from './src/compile-kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -286,6 +286,37 @@ function builtEngine(): Plugin {
   };
 }
 
+/** Functions whose meaning only the JSON Schema tells, which is made of the sources: which argument it is. */
+const MEANINGS: Readonly<Record<string, number>> = { above: 3, fromZero: 2, within: 2, field: 1, open: 1 };
+
+/** Where a call to one of them in a module has its meaning, as text. */
+function meaningsIn(code: string): { start: number; end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return;
+    Object.values(node).forEach(visit);
+    const { type, callee, arguments: given } = node as ESTree.CallExpression;
+    if (type !== 'CallExpression' || callee.type !== 'Identifier') return;
+    const meaning = given[MEANINGS[callee.name]];
+    if (meaning?.type === 'Literal' && typeof meaning.value === 'string') found.push(meaning);
+  };
+  visit(parseAst(code).body);
+  return found.sort((a, b) => b.start - a.start);
+}
+
+/** Leaves out of games what the fields of scenes and the numbers of materials mean. What must be given is told by it. */
+function withoutMeanings(): Plugin {
+  return {
+    name: 'stiction-meanings',
+    transform(code, id) {
+      if (!/[/\\]src[/\\](scene[/\\]([\w-]+-)?schema(-\w+)?|state[/\\]\w+-material)\.ts$/.test(id)) return undefined;
+      let bare = code;
+      for (const { start, end } of meaningsIn(code)) bare = `${bare.slice(0, start)}''${bare.slice(end)}`;
+      return { code: bare, map: null };
+    },
+  };
+}
+
 /** WGSL as browsers need it: without comments and indents, a fifth of what the chunk of WebGPU weighs. */
 export function bareWgsl(): Plugin {
   const suffix = '.wgsl?raw';
@@ -349,7 +380,7 @@ export default defineConfig(({ mode, command }): UserConfig => {
   if (mode === 'library') {
     return {
       ...shared,
-      plugins: [...plugins, bareWgsl()],
+      plugins: [...plugins, bareWgsl(), withoutMeanings()],
       build: {
         // A module a source file: with `sideEffects: false` in package.json every bundler then leaves out whole files
         // that a game does not reach (strands, scene files). Out of one large file most would take only some of it out.
