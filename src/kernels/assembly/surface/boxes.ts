@@ -36,7 +36,6 @@ import {
 } from '../proximity/field';
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
 import { openGates } from './gates';
-import { isAnyInside } from './inside';
 import { nodeRecord, writeRecords } from './leaf-records';
 import { addLeaf, beginLeaves, EDGES, makeTree, POINTS, TRIANGLES } from './tree';
 import {
@@ -128,8 +127,8 @@ let reachShare: f64 = 0;
  * What crosses comes nearer than DEEPER · DEEP of the contact distance, a tenth of what contacts are looked for at.
  * The insides of solids ask for all that is near (inside.ts).
  */
-function measureReach(isCrossing: bool, areMarked: bool): void {
-  reachShare = isCrossing && (areMarked || !isAnyInside()) ? DEEPER * DEEP * (1 + 2 * HIT_SHARE) : 1 + nearShare;
+function measureReach(isCrossing: bool, isForInsides: bool): void {
+  reachShare = isCrossing && !isForInsides ? DEEPER * DEEP * (1 + 2 * HIT_SHARE) : 1 + nearShare;
 }
 
 /**
@@ -143,16 +142,16 @@ function measureSlowest(isCrossing: bool): void {
 }
 
 /**
- * Makes boxes and trees of all that takes part; `isCrossing`: to ask for crossings; `areMarked`: where it is known what
- * has points inside others.
+ * Makes boxes and trees of all that takes part; `isCrossing`: to ask for crossings; `isForInsides`:
+ * instead, to ask what has points inside solids.
  */
-export function prepareBoxes(isCrossing: bool, areMarked: bool): void {
+export function prepareBoxes(isCrossing: bool, isForInsides: bool): void {
   if (!append) measureAll();
-  measureReach(isCrossing, areMarked);
+  measureReach(isCrossing, isForInsides);
   chooseWhatMeets();
   mostStray = places = mostRadius = 0;
   leastRadius = Infinity;
-  movedOnly = append && 2 * movedCount < nodeTotal && (!isCrossing || areMarked || !isAnyInside());
+  movedOnly = append && 2 * movedCount < nodeTotal && !isForInsides;
   const objects = cell(STRAND_COUNT);
   for (let object = 0; object < objects; object++) {
     const bits = bitsOf(object);
@@ -182,9 +181,10 @@ export function prepareBoxes(isCrossing: bool, areMarked: bool): void {
   openGates(slowestBeside > 0 || anySelfless);
   listTriangles();
   listPoints();
-  listEdges();
+  if (!isForInsides) listEdges();
   makeTree(TRIANGLES, triangleLeaves, triangleBlocks, triangleGates, 3, column(TRIANGLE_NODE));
   makeTree(POINTS, pointLeaves, pointBlocks, pointGates, 1, 0);
+  if (isForInsides) return;
   makeTree(EDGES, edgeLeaves, edgeBlocks, edgeGates, 2, column(MESH_EDGE_NODE));
   writeRecords();
 }

@@ -7,11 +7,18 @@
 // inside a body may not go deeper. After a detection of contacts that was clear of all only what moves otherwise since
 // is asked for.
 
-import { DETECT_AGAIN, DETECT_APPEND, DETECT_CONTINUOUS, DETECT_RETRY } from '../../../state/rod-layout';
+import {
+  DETECT_AGAIN,
+  DETECT_APPEND,
+  DETECT_CONTINUOUS,
+  DETECT_RETRY,
+  SURFACE_ROW_BYTES,
+} from '../../../state/rod-layout';
 import { watchBodies } from './bodies';
 import { prepareBoxes } from './boxes';
-import { findPairCrossings } from './pairs';
-import { beginRows, rowAddress, rowCount } from './rows';
+import { areTangled, isAnyInside } from './inside';
+import { findPairCrossings, markInsides } from './pairs';
+import { beginRows, keepRows, rowAddress, rowCount } from './rows';
 import {
   beginSurfaces,
   hitCapacity,
@@ -19,6 +26,8 @@ import {
   keepLooked,
   lookAtAll,
   makeFans,
+  markAgain,
+  objectOf,
   readHolders,
   wasClear,
   wasKept,
@@ -26,6 +35,34 @@ import {
 
 /** Whether only what moves otherwise is asked for. */
 let isPart: bool = false;
+/** Whether it is known, from this call or the one before, what has points inside solids. */
+let areMarked: bool = false;
+
+/** Lists the pairs; false: there are far too many to look at. */
+function listPairs(): bool {
+  beginRows(hits, hitCapacity);
+  if (areMarked) markAgain();
+  prepareBoxes(true, false);
+  if (!findPairCrossings()) return false;
+  if (areMarked || rowCount == 0 || rowCount > hitCapacity || !isAnyInside()) return true;
+
+  // What gets out of a solid is not to be kept from it: only now is it asked for, with boxes as wide as for contacts.
+  prepareBoxes(true, true);
+  markInsides();
+  areMarked = true;
+  let kept = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const at = rowAddress() + <usize>row * SURFACE_ROW_BYTES;
+    // Its first node is of one primitive and its last of the other.
+    const a = objectOf(load<i32>(at));
+    const b = objectOf(load<i32>(at, 12));
+    if (a != b && areTangled(a, b)) continue;
+    memory.copy(rowAddress() + <usize>kept * SURFACE_ROW_BYTES, at, SURFACE_ROW_BYTES);
+    kept++;
+  }
+  keepRows(kept);
+  return true;
+}
 
 /**
  * Finds them; arguments as those of findSurfaceContacts; question: DETECT_AGAIN, only where velocities have
@@ -47,11 +84,9 @@ export function findSurfaceCrossings(
   beginSurfaces(scratch, capacity, timeStep, velocities, share, asked | retry, 0);
   readHolders();
   makeFans();
-  const areMarked = again && wasKept;
-  prepareBoxes(true, areMarked);
-  beginRows(hits, hitCapacity);
+  areMarked = areMarked && again && wasKept;
   // Far too many pairs to look at: bodies at least are kept.
-  if (!findPairCrossings(areMarked)) beginRows(hits, hitCapacity);
+  if (!listPairs()) beginRows(hits, hitCapacity);
   if (!again) lookAtAll();
   watchBodies();
   if (rowCount <= hitCapacity) keepLooked(scratch, false);

@@ -64,7 +64,7 @@ import {
   w3,
 } from './distance';
 import { beginFilter, filterEdges, filterPoint, leastOfDropped } from './filter';
-import { arePassedOver, passAlike } from './gates';
+import { passAlike } from './gates';
 import {
   addHit,
   chainHit,
@@ -78,16 +78,16 @@ import {
   TIME,
   WEIGHTS,
 } from './hits';
-import { areCrossedOver, areTangled, isAnyInside, isBehind, isPointFar, markTangled } from './inside';
+import { areCrossedOver, areTangled, isBehind, isPointFar, markTangled } from './inside';
 import { firstTriangleAt, isInner, isOfSurface, isTip, leansIn } from './nearest';
 import { beginResting, isRestingNear } from './resting';
 import { listRow } from './rows';
 import {
   askBlock,
-  askGated,
   askGroup,
   blockAt,
   EDGES,
+  isPassed,
   leafCount,
   listBlocks,
   overlapsAsked,
@@ -106,7 +106,6 @@ import {
   fans,
   isMoved,
   keepMarks,
-  markAgain,
   mayMeet,
   objectOf,
   pointBlocks,
@@ -165,22 +164,25 @@ export function findPairContacts(): bool {
   return looked <= most;
 }
 
-/**
- * Lists the pairs that would go through each other within the step (surface/crossings); `areMarked`: what has points
- * inside others is as it was in the last call. False: far too many boxes overlap.
- */
-export function findPairCrossings(areMarked: bool): bool {
+/** Marks the objects that have points inside solids, and those solids; boxes are made for it. */
+export function markInsides(): void {
   crossing = true;
   marking = true;
   passOver(-1);
   passAlike(-1, 0);
-  if (areMarked) markAgain();
-  else if (anyPair && isAnyInside()) {
-    beginPairs();
-    walkPoints();
-  }
-  keepMarks();
+  beginPairs();
+  if (anyPair) walkPoints();
   marking = false;
+  crossing = false;
+  keepMarks();
+}
+
+/**
+ * Lists the pairs that would go through each other within the step (surface/crossings); false: far too many boxes
+ * overlap.
+ */
+export function findPairCrossings(): bool {
+  crossing = true;
   const isAll = findPairContacts();
   crossing = false;
   return isAll;
@@ -191,11 +193,6 @@ function watch(distance: f64): void {
   const target = DEEPER * min(distance, DEEP * reach);
   if (!(target > NO_DIRECTION * reach) || distance - target > motion) return;
   if (!staysApart(target) && advance(target, MANY_BOUNDS)) listRow(n0, n1, n2, n3, -1);
-}
-
-/** Whether two blocks of leaves are passed over, where there are gates. */
-function isPassed(gates: usize, block: i32, others: usize, other: i32): bool {
-  return askGated && arePassedOver(gates, block, others, other);
 }
 
 // ── Points and triangles ─────────────────────────────

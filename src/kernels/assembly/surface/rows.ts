@@ -14,6 +14,11 @@ export function beginRows(address: usize, capacity: i32): void {
   rowCount = 0;
 }
 
+/** Takes the rows from number `count` on off the list. */
+export function keepRows(count: i32): void {
+  rowCount = count;
+}
+
 /** Address of the rows. */
 export function rowAddress(): usize {
   return rows;

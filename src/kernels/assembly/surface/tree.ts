@@ -7,7 +7,17 @@
 // lie on layers.
 
 import { getI32, setI32 } from '../memory';
-import { askUnion, beginUnion, gated, passedOver, storeUnion, uniteGate, uniteNode, uniteObject } from './gates';
+import {
+  arePassedOver,
+  askUnion,
+  beginUnion,
+  gated,
+  passedOver,
+  storeUnion,
+  uniteGate,
+  uniteNode,
+  uniteObject,
+} from './gates';
 import {
   BLOCK,
   GATE,
@@ -361,7 +371,12 @@ export function askGroup(tree: usize, blocks: usize, gates: usize, group: i32): 
 }
 
 /** Whether gates can be asked about it. */
-export let askGated: bool = false;
+let askGated: bool = false;
+
+/** Whether block `block` of the leaves, of what was asked about, and block `other` need not be measured. */
+export function isPassed(gates: usize, block: i32, others: usize, other: i32): bool {
+  return askGated && arePassedOver(gates, block, others, other);
+}
 
 function ask(): void {
   askLowX = v128.shuffle<f32>(least, least, 0, 0, 0, 0);
