@@ -4,7 +4,7 @@
 import { written } from '../components/columns';
 import type { Engine } from '../src/dynamics/engine';
 import { breakJoint, destroyJoint, jointsOfBody, rebaseJoints, touchJoint } from '../src/dynamics/joints/joint-table';
-import { measureJoint, storeTurns } from '../src/dynamics/joints/measure-joint';
+import { keepTwist, measureJoint, storeTurns } from '../src/dynamics/joints/measure-joint';
 import { createJointPose } from '../src/mechanics/joint/frames';
 import { REACTION_APART, REACTION_TORQUE, REACTION_TURNED, STRENGTH_TORQUE } from '../src/state/contact-places';
 import { jointAxisAt } from '../src/state/joint-places';
@@ -242,7 +242,8 @@ function writeColumns(physics: Physics, slot: number, eid: number): void {
   const { joints } = engine.tables;
   const Joint = written(physics.components.Joint);
   const main = MAIN_AXIS[joints.kind[slot]];
-  if (main >= 0) Joint.value[eid] = currentAxes(engine, slot)[main];
+  if (joints.kind[slot] === L.JOINT_BALL) Joint.value[eid] = keepTwist(engine, slot);
+  else if (main >= 0) Joint.value[eid] = currentAxes(engine, slot)[main];
   writeReaction(physics, slot, eid);
 }
 

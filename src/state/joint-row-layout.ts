@@ -33,4 +33,6 @@ export const ROW_HELD = 144;
 export const ROW_DAMPED = 152;
 /** f64: impulse of a bounded row before a sweep [N·s]. */
 export const ROW_BEFORE = 160;
-export const ROW_BYTES = 168;
+/** i32: address of the next bounded row, 0 none; of bounded rows alone. */
+export const ROW_NEXT = 168;
+export const ROW_BYTES = 176;

@@ -54,8 +54,8 @@ it('a crank feeds blocks by joints alone, which hold to a tenth of a millimetre'
     residuals.push(physics.report.residual);
   }
   expect(gap).toBeLessThan(1e-4);
-  // Some 140 points in one island: sweeps alone leave 2e-2 m/s.
-  expect(residuals.sort((a, b) => a - b)[residuals.length >> 1]).toBeLessThan(1e-3);
+  // Some 140 points in one island: sweeps alone leave 2e-2 m/s, twelve Newton steps after them 8e-6.
+  expect(residuals.sort((a, b) => a - b)[residuals.length >> 1]).toBeLessThan(2.5e-6);
   expect(at('block-0', 'x') - at('block-1', 'x')).toBeGreaterThan(1);
 });
 

@@ -19,11 +19,14 @@ import { LARGEST_FREQUENCY, LARGEST_MOTOR } from '../../state/limits';
 import { type AssembledContacts, beginAssembly, createAssembledContacts, finishAssembly } from '../assemble-contacts';
 import type { Engine } from '../engine';
 import { hasLoops } from './loops';
-import { leaveTurns, measureJoint } from './measure-joint';
+import { leaveTurns, measureJoint, measureLinear } from './measure-joint';
 import { stiffenBodies } from './stiffen-bodies';
 
 /** Blocks that a joint may have, and rows of them. */
 const JOINT_BLOCKS = 6;
+
+/** Bits of usedRows for the rows about the axes of a joint. */
+const ANGULAR_ROWS = 0o707070;
 
 const TWO_PI = 2 * Math.PI;
 
@@ -185,10 +188,16 @@ function aimBack(rows: JointRows, row: number, speed: number): void {
 
 function addJoint(engine: Engine, rows: JointRows, joint: number, world: number): void {
   const { bodies, joints } = engine.tables;
-  measureJoint(engine, joint, bodies, null, pose, values);
-  leaveTurns(engine, joint, values);
-  joints.value.set(values, 6 * joint);
   const used = usedRows(engine, joint);
+  // Without angles, which cost most, where no row is about an axis: the twist is kept at the end of steps (keepTwist).
+  if (joints.kind[joint] === L.JOINT_BALL && (used & ANGULAR_ROWS) === 0) {
+    measureLinear(engine, joint, bodies, pose, values);
+    for (let axis = 0; axis < 3; axis++) joints.value[6 * joint + axis] = values[axis];
+  } else {
+    measureJoint(engine, joint, bodies, null, pose, values);
+    leaveTurns(engine, joint, values);
+    joints.value.set(values, 6 * joint);
+  }
   for (let block = 0; block < JOINT_BLOCKS; block++) {
     const own = (used >> (3 * block)) & 7;
     if (own !== 0) addBlock(engine, rows, joint, block, own, world);

@@ -5,12 +5,14 @@
 // φ(end) ≈ φ(start) + h d·(ω_B − ω_A), d the direction of the axis (gears, racks: each axle by its own spin).
 // JOINT_VALUE is where the axes stood at the start of a step; after one of such turns, at its end (storeTurns).
 
+import { multiplyQuaternion } from '../../math/quaternion';
 import { nearestAngle } from '../../math/trigonometry';
 import {
   createJointPose,
   type JointPose,
   measureAxes,
   measurePlaces,
+  measureTwist,
   placeFrame,
   placeOrigin,
   turningDirection,
@@ -89,6 +91,31 @@ export function leaveTurns({ tables }: Engine, joint: number, values: Float64Arr
     const over = Math.max(values[axis] - high, 0) + Math.min(values[axis] - low, 0);
     if (Math.abs(over) > Math.PI) values[axis] -= TWO_PI * Math.round(over / TWO_PI);
   }
+}
+
+/**
+ * Twist of a ball joint as its bodies are now, whole turns counted [rad]. It is kept: steps measure no angles of balls
+ * that have no row about an axis.
+ */
+export function keepTwist({ tables }: Engine, joint: number): number {
+  const { bodies, joints } = tables;
+  turnEnd(stored.turnA, joints, 2 * joint, bodies.rotation);
+  turnEnd(stored.turnB, joints, 2 * joint + 1, bodies.rotation);
+  const at = 6 * joint + 3;
+  joints.value[at] = nearestAngle(measureTwist(stored.turnA, stored.turnB), joints.value[at]);
+  return joints.value[at];
+}
+
+/** Rotation of the frame at an end, 2 joint + 0 or 1, in the world. */
+function turnEnd(
+  out: Float64Array,
+  { body, frame }: Engine['tables']['joints'],
+  end: number,
+  rotation: Float64Array,
+): void {
+  const at = jointFrameAt(end >> 1, end & 1) + 4;
+  if (body[end] < 0) for (let k = 0; k < 4; k++) out[k] = frame[at + k];
+  else multiplyQuaternion(out, 0, rotation, 4 * body[end], frame, at);
 }
 
 /** Keeps the whole turns of the step that is done. */

@@ -90,6 +90,27 @@ export function copy32(to: usize, from: usize): void {
   v128.store(to, second, 16);
 }
 
+/** Copies six f64. */
+// @ts-expect-error: decorator
+@inline
+export function copy48(to: usize, from: usize): void {
+  const first = v128.load(from);
+  const second = v128.load(from, 16);
+  const third = v128.load(from, 32);
+  v128.store(to, first);
+  v128.store(to, second, 16);
+  v128.store(to, third, 32);
+}
+
+/** Zeroes six f64. */
+// @ts-expect-error: decorator
+@inline
+export function clear48(at: usize): void {
+  v128.store(at, i64x2.splat(0));
+  v128.store(at, i64x2.splat(0), 16);
+  v128.store(at, i64x2.splat(0), 32);
+}
+
 /** Zeroes four f64. */
 // @ts-expect-error: decorator
 @inline

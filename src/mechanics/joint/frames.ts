@@ -138,7 +138,7 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
   }
 
   const twist = Math.sqrt(x * x + w * w);
-  out[at + 3] = twist > TINY ? 2 * arctangent(x, w) : 0;
+  out[at + 3] = twistOf(x, w);
   const sy = twist > TINY ? (w * y - x * z) / twist : y;
   const sz = twist > TINY ? (w * z + x * y) / twist : z;
   const swing = Math.sqrt(sy * sy + sz * sz);
@@ -152,6 +152,17 @@ export function measureAxes(out: Float64Array, at: number, kind: number, pose: J
   const scale = swing > TINY ? angle / swing : 2;
   out[at + 4] = scale * sy;
   out[at + 5] = scale * sz;
+}
+
+function twistOf(x: number, w: number): number {
+  return Math.sqrt(x * x + w * w) > TINY ? 2 * arctangent(x, w) : 0;
+}
+
+/** Axis 3 alone, of joints that have a twist, for the rotations of both frames [rad]. */
+export function measureTwist(turnA: Float64Array, turnB: Float64Array): number {
+  conjugateProduct(relative, turnA, turnB);
+  const sign = relative[3] < 0 ? -1 : 1;
+  return twistOf(sign * relative[0], sign * relative[3]);
 }
 
 /** Axes 0..2 alone, of all but distances, gears and racks: three numbers. Of B only the place is asked. */

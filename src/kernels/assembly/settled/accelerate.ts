@@ -8,8 +8,8 @@
 //
 // In: impulses of points and bounded rows and velocities, before and after a sweep. Out: the same, drawn out.
 
+import { copy48 } from '../memory';
 import * as S from './layout';
-import { isBilateral } from './rows';
 
 /** Begins at the impulses and velocities at hand. */
 export function beginAcceleration(h: usize): void {
@@ -21,10 +21,10 @@ export function beginAcceleration(h: usize): void {
 function noteSwept(h: usize): void {
   const end = load<usize>(h, S.MANIFOLDS_END);
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
-    memory.copy(m + S.KEPT, m + S.IMPULSE, 96);
+    copy48(m + S.KEPT, m + S.IMPULSE);
+    copy48(m + S.KEPT + 48, m + S.IMPULSE + 48);
   }
-  const last = load<usize>(h, S.ROWS_END);
-  for (let row = load<usize>(h, S.ROWS); row < last; row += S.ROW_BYTES) {
+  for (let row = load<usize>(h, S.BOUNDED); row != 0; row = load<usize>(row, S.ROW_NEXT)) {
     store<f64>(row, load<f64>(row, S.ROW_IMPULSE), S.ROW_BEFORE);
   }
   const bytes = <usize>load<i32>(h, S.BODIES) * S.VELOCITY_BYTES;
@@ -42,9 +42,7 @@ export function accelerate(h: usize, square: f64): void {
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES) {
     drawOut(m + S.IMPULSE, m + S.KEPT, m + S.CHANGE, 96, share);
   }
-  const rowsEnd = load<usize>(h, S.ROWS_END);
-  for (let row = load<usize>(h, S.ROWS); row < rowsEnd; row += S.ROW_BYTES) {
-    if (isBilateral(row)) continue;
+  for (let row = load<usize>(h, S.BOUNDED); row != 0; row = load<usize>(row, S.ROW_NEXT)) {
     const way = share * (share == 0 ? 0 : load<f64>(row, S.ROW_CHANGE));
     const r = load<f64>(row, S.ROW_IMPULSE);
     store<f64>(row, way + (r - load<f64>(row, S.ROW_BEFORE)), S.ROW_CHANGE);

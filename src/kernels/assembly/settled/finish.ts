@@ -10,9 +10,9 @@
 // answer is kept, so that none is worse than that of the sweeps; but for steps that shift loads alone, which are drawn
 // out (shift-loads.ts) and may leave a tenth more.
 
+import { speedAt } from './answers';
 import { findBlock, multiplyBlocks, pivotOn, solveTriangles, subtractProduct } from './blocks';
 import { addMass } from './factor';
-import { speedAt } from './held';
 import { lawPass } from './law';
 import * as S from './layout';
 import { beginPattern, joinPattern, orderPattern, patternBytes } from './pattern';

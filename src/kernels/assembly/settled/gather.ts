@@ -40,7 +40,7 @@ import {
   SPECULATIVE_DISTANCE,
   TIME_STEP,
 } from '../../../state/layout';
-import { cell, column, copy24, getF64, getI32, parameter, setI32 } from '../memory';
+import { cell, column, copy24, copy48, getF64, getI32, parameter, setI32 } from '../memory';
 import * as S from './layout';
 
 /** Penalty of an open point that carries nothing, in units of 1/λ [-]: a stiff one would hold its bodies together. */
@@ -173,7 +173,7 @@ function openBodies(h: usize, island: i32, order: usize): bool {
     fastest = max(fastest, square);
     const info = load<usize>(h, S.INFO) + <usize>number * S.INFO_BYTES;
     store<f64>(info, getF64(column(BODY_INVERSE_MASS), slot), S.INVERSE_MASS);
-    memory.copy(info + S.INVERSE_INERTIA, column(BODY_INVERSE_INERTIA) + ((<usize>slot) << 6), 48);
+    copy48(info + S.INVERSE_INERTIA, column(BODY_INVERSE_INERTIA) + ((<usize>slot) << 6));
   }
   store<f64>(h, sqrt(fastest), S.SCALE);
   closedSpeed = S.CLOSED_SHARE * sqrt(fastest);

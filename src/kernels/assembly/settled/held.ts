@@ -10,15 +10,18 @@
 //
 // In: an opened island with linked rows. Out: impulses of points and rows, velocities.
 
+import { clear48 } from '../memory';
 import { accelerate, beginAcceleration } from './accelerate';
+import { addAnswer, columnsOf, groupFirst, groupSize, setRowWrench } from './answers';
 import { solveFactor, solveOneColumn } from './blocks';
 import { factorForest } from './factor';
 import { holdByGradients } from './gradients';
 import { lawPass, wrenchPass } from './law';
 import * as S from './layout';
-import { fillGroup, fillLoose, isWhole, markWhole, shortBytes, shortenColumns } from './responses';
-import { bilateralImpulses, bilateralLaw, clearRows, isBilateral, pushTargets, speedOfRow, takeTargets } from './rows';
+import { fillGroup, fillLoose, isWhole, markWhole, shortenColumns } from './responses';
+import { bilateralImpulses, bilateralLaw, clearRows, isBilateral, pushTargets, takeTargets } from './rows';
 import { applyPush, resetVelocities } from './settled';
+import { sweepPoints, sweepRows } from './sweep-points';
 
 /** Sweeps between two looks at the joints where bodies are swept as if they were not joined. */
 const LOOSE_SWEEPS: i32 = 3;
@@ -34,29 +37,14 @@ const LEFT: f64 = 0.25;
 const HELD_FAST: f64 = 1e-9;
 /** Penalty of joints in units of 1/λ [-] where that of jointed.ts is too stiff for their bodies. */
 const SOFTER: f64 = 1e5;
-/** Rounds of a point that slides. */
-const ROUNDS: i32 = 2;
 /**
  * Share of the change that ends the sweeps below which that of a point is left undone [-]: all that its bodies are
  * joined to would be moved for nothing. In heaps at rest that is most of them.
  */
 const NOT_WORTH: f64 = 0.05;
 
-/** Wrench of the impulse at hand (linear, angular), and responses to it. */
-const WRENCH: usize = memory.data(48, 16);
+/** Responses to the impulse at hand. */
 const ANSWER: usize = memory.data(96, 16);
-
-function groupFirst(h: usize, body: i32): i32 {
-  return load<i32>(load<usize>(h, S.GROUPS) + ((<usize>body) << 3));
-}
-
-function groupSize(h: usize, body: i32): i32 {
-  return load<i32>(load<usize>(h, S.GROUPS) + ((<usize>body) << 3), 4);
-}
-
-function columnsOf(h: usize, body: i32): usize {
-  return load<usize>(load<usize>(h, S.COLUMNS) + ((<usize>body) << 2));
-}
 
 /**
  * Marks the bodies that contact points or bounded rows act on, and whole groups of them where they fit in `most` bytes;
@@ -136,73 +124,6 @@ export function prepareHeld(h: usize): bool {
   return true;
 }
 
-/** Velocity of `body` (six numbers at `to`, added) that WRENCH on body `on` makes. */
-function addAnswer(h: usize, to: usize, body: i32, on: i32): void {
-  const size = <usize>groupSize(h, on) * S.VELOCITY_BYTES;
-  const from = columnsOf(h, on) + <usize>(body - groupFirst(h, on)) * S.VELOCITY_BYTES;
-  let x = v128.load(to);
-  let y = v128.load(to, 16);
-  let z = v128.load(to, 32);
-  for (let k: usize = 0; k < 6; k++) {
-    // Along an axis half of a wrench is nothing.
-    if (load<f64>(WRENCH + (k << 3)) == 0) continue;
-    const f = v128.load64_splat(WRENCH + (k << 3));
-    const p = from + k * size;
-    x = f64x2.add(x, f64x2.mul(f, v128.load(p)));
-    y = f64x2.add(y, f64x2.mul(f, v128.load(p, 16)));
-    z = f64x2.add(z, f64x2.mul(f, v128.load(p, 32)));
-  }
-  v128.store(to, x);
-  v128.store(to, y, 16);
-  v128.store(to, z, 32);
-}
-
-/** The same for the whole group of body `on`, into the velocities, by short columns. */
-export function applyWrench(h: usize, on: i32): void {
-  const bytes = shortBytes(groupSize(h, on));
-  const w0 = f32x4.splat(<f32>load<f64>(WRENCH));
-  const w1 = f32x4.splat(<f32>load<f64>(WRENCH, 8));
-  const w2 = f32x4.splat(<f32>load<f64>(WRENCH, 16));
-  const w3 = f32x4.splat(<f32>load<f64>(WRENCH, 24));
-  const w4 = f32x4.splat(<f32>load<f64>(WRENCH, 32));
-  const w5 = f32x4.splat(<f32>load<f64>(WRENCH, 40));
-  let v = load<usize>(h, S.VELOCITY) + <usize>groupFirst(h, on) * S.VELOCITY_BYTES;
-  const c0 = columnsOf(h, on);
-  const c1 = c0 + bytes;
-  const c2 = c1 + bytes;
-  const c3 = c2 + bytes;
-  const c4 = c3 + bytes;
-  const c5 = c4 + bytes;
-  for (let p: usize = 0; p < bytes; p += 16, v += 32) {
-    const a = f32x4.add(f32x4.mul(w0, v128.load(c0 + p)), f32x4.mul(w1, v128.load(c1 + p)));
-    const b = f32x4.add(f32x4.mul(w2, v128.load(c2 + p)), f32x4.mul(w3, v128.load(c3 + p)));
-    const c = f32x4.add(f32x4.mul(w4, v128.load(c4 + p)), f32x4.mul(w5, v128.load(c5 + p)));
-    const sum = f32x4.add(f32x4.add(a, b), c);
-    v128.store(v, f64x2.add(v128.load(v), f64x2.promote_low_f32x4(sum)));
-    const high = v128.shuffle<i64>(sum, sum, 1, 1);
-    v128.store(v, f64x2.add(v128.load(v, 16), f64x2.promote_low_f32x4(high)), 16);
-  }
-}
-
-/** WRENCH of an impulse at an arm. */
-export function setWrench(arm: usize, x: f64, y: f64, z: f64): void {
-  const ax = load<f64>(arm);
-  const ay = load<f64>(arm, 32);
-  const az = load<f64>(arm, 64);
-  store<f64>(WRENCH, x);
-  store<f64>(WRENCH, y, 8);
-  store<f64>(WRENCH, z, 16);
-  store<f64>(WRENCH, ay * z - az * y, 24);
-  store<f64>(WRENCH, az * x - ax * z, 32);
-  store<f64>(WRENCH, ax * y - ay * x, 40);
-}
-
-/** Component of v + ω × r (x, y or z at i of 0, 8, 16; the next two at j and k). */
-export function speedAt(v: usize, arm: usize, i: usize, j: usize, k: usize): f64 {
-  const turned = load<f64>(v + 24 + j) * load<f64>(arm + (k << 2)) - load<f64>(v + 24 + k) * load<f64>(arm + (j << 2));
-  return load<f64>(v + i) + turned;
-}
-
 /** Responses of all contact points. */
 function preparePoints(h: usize): void {
   const n = load<i32>(h, S.BODIES);
@@ -211,41 +132,87 @@ function preparePoints(h: usize): void {
   for (let m = load<usize>(h, S.MANIFOLDS); m < end; m += S.MANIFOLD_BYTES, to += 4 * S.POINT_BYTES) {
     const a = load<i32>(m, S.BODY_A);
     const b = load<i32>(m, S.BODY_B);
+    const ofA: usize = a < n ? blockOf(h, a, a) : 0;
+    const ofB: usize = b < n ? blockOf(h, b, b) : 0;
     const isOne = a < n && b < n && groupFirst(h, a) == groupFirst(h, b);
+    const between: usize = isOne ? blockOf(h, b, a) : 0;
+    const bytesA: usize = a < n ? columnBytes(h, a) : 0;
+    const bytesB: usize = b < n ? columnBytes(h, b) : 0;
     for (let k = 0; k < load<i32>(m, S.COUNT); k++) {
       const p = m + ((<usize>k) << 3);
       const point = to + <usize>k * S.POINT_BYTES;
-      for (let axis: usize = 0; axis < 3; axis++) {
-        const x: f64 = axis == 0 ? 1 : 0;
-        const y: f64 = axis == 1 ? 1 : 0;
-        const z: f64 = axis == 2 ? 1 : 0;
-        memory.fill(ANSWER, 0, 96);
-        if (a < n) {
-          setWrench(p + S.ARM_A, -x, -y, -z);
-          addAnswer(h, ANSWER, a, a);
-          if (isOne) addAnswer(h, ANSWER + 48, b, a);
-        }
-        if (b < n) {
-          setWrench(p + S.ARM_B, x, y, z);
-          addAnswer(h, ANSWER + 48, b, b);
-          if (isOne) addAnswer(h, ANSWER, a, b);
-        }
-        const B = ANSWER + 48;
-        const ux = speedAt(B, p + S.ARM_B, 0, 8, 16) - speedAt(ANSWER, p + S.ARM_A, 0, 8, 16);
-        const uy = speedAt(B, p + S.ARM_B, 8, 16, 0) - speedAt(ANSWER, p + S.ARM_A, 8, 16, 0);
-        const uz = speedAt(B, p + S.ARM_B, 16, 0, 8) - speedAt(ANSWER, p + S.ARM_A, 16, 0, 8);
-        if (axis == 0) {
-          store<f64>(point, ux, S.POINT_W);
-          store<f64>(point, uy, S.POINT_W + 24);
-          store<f64>(point, uz, S.POINT_W + 32);
-        } else if (axis == 1) {
-          store<f64>(point, uy, S.POINT_W + 8);
-          store<f64>(point, uz, S.POINT_W + 40);
-        } else store<f64>(point, uz, S.POINT_W + 16);
-      }
+      for (let i: usize = 0; i < 48; i += 8) store<f64>(point + i, 0, S.POINT_W);
+      if (ofA != 0) addResponse(point, p + S.ARM_A, p + S.ARM_A, ofA, bytesA, 0.5);
+      if (ofB != 0) addResponse(point, p + S.ARM_B, p + S.ARM_B, ofB, bytesB, 0.5);
+      if (between != 0) addResponse(point, p + S.ARM_B, p + S.ARM_A, between, bytesA, -1);
       finishPoint(point, m, load<f64>(p, S.LAMBDA));
     }
   }
+}
+
+/** Address of the six columns of body `on` at what they do to `body`, of its group. */
+function blockOf(h: usize, body: i32, on: i32): usize {
+  return columnsOf(h, on) + <usize>(body - groupFirst(h, on)) * S.VELOCITY_BYTES;
+}
+
+/** From one column of a body to the next. */
+function columnBytes(h: usize, body: i32): usize {
+  return <usize>groupSize(h, body) * S.VELOCITY_BYTES;
+}
+
+/**
+ * Adds share (C + Cᵀ) to the response of a point, C = P_r Z P_cᵀ with P = [1, −[arm]×] and Z the block at `z`,
+ * its columns `bytes` apart.
+ */
+function addResponse(point: usize, r: usize, c: usize, z: usize, bytes: usize, share: f64): void {
+  const z3 = z + 3 * bytes;
+  const z4 = z3 + bytes;
+  const z5 = z4 + bytes;
+  const cx = v128.load64_splat(c);
+  const cy = v128.load64_splat(c, 32);
+  const cz = v128.load64_splat(c, 64);
+  const rx = load<f64>(r);
+  const ry = load<f64>(r, 32);
+  const rz = load<f64>(r, 64);
+  const low3 = v128.load(z3);
+  const low4 = v128.load(z4);
+  const low5 = v128.load(z5);
+  const middle3 = v128.load(z3, 16);
+  const middle4 = v128.load(z4, 16);
+  const middle5 = v128.load(z5, 16);
+  const high3 = v128.load(z3, 32);
+  const high4 = v128.load(z4, 32);
+  const high5 = v128.load(z5, 32);
+
+  // Columns of Z P_cᵀ: what unit forces at the arm c do.
+  const z1 = z + bytes;
+  const z2 = z1 + bytes;
+  const lowX = f64x2.add(v128.load(z), f64x2.sub(f64x2.mul(cz, low4), f64x2.mul(cy, low5)));
+  const middleX = f64x2.add(v128.load(z, 16), f64x2.sub(f64x2.mul(cz, middle4), f64x2.mul(cy, middle5)));
+  const highX = f64x2.add(v128.load(z, 32), f64x2.sub(f64x2.mul(cz, high4), f64x2.mul(cy, high5)));
+  const lowY = f64x2.add(v128.load(z1), f64x2.sub(f64x2.mul(cx, low5), f64x2.mul(cz, low3)));
+  const middleY = f64x2.add(v128.load(z1, 16), f64x2.sub(f64x2.mul(cx, middle5), f64x2.mul(cz, middle3)));
+  const highY = f64x2.add(v128.load(z1, 32), f64x2.sub(f64x2.mul(cx, high5), f64x2.mul(cz, high3)));
+  const lowZ = f64x2.add(v128.load(z2), f64x2.sub(f64x2.mul(cy, low3), f64x2.mul(cx, low4)));
+  const middleZ = f64x2.add(v128.load(z2, 16), f64x2.sub(f64x2.mul(cy, middle3), f64x2.mul(cx, middle4)));
+  const highZ = f64x2.add(v128.load(z2, 32), f64x2.sub(f64x2.mul(cy, high3), f64x2.mul(cx, high4)));
+
+  // Rows of C: velocities at the arm r.
+  const xx = f64x2.extract_lane(lowX, 0) + f64x2.extract_lane(highX, 0) * rz - f64x2.extract_lane(highX, 1) * ry;
+  const xy = f64x2.extract_lane(lowX, 1) + f64x2.extract_lane(highX, 1) * rx - f64x2.extract_lane(middleX, 1) * rz;
+  const xz = f64x2.extract_lane(middleX, 0) + f64x2.extract_lane(middleX, 1) * ry - f64x2.extract_lane(highX, 0) * rx;
+  const yx = f64x2.extract_lane(lowY, 0) + f64x2.extract_lane(highY, 0) * rz - f64x2.extract_lane(highY, 1) * ry;
+  const yy = f64x2.extract_lane(lowY, 1) + f64x2.extract_lane(highY, 1) * rx - f64x2.extract_lane(middleY, 1) * rz;
+  const yz = f64x2.extract_lane(middleY, 0) + f64x2.extract_lane(middleY, 1) * ry - f64x2.extract_lane(highY, 0) * rx;
+  const zx = f64x2.extract_lane(lowZ, 0) + f64x2.extract_lane(highZ, 0) * rz - f64x2.extract_lane(highZ, 1) * ry;
+  const zy = f64x2.extract_lane(lowZ, 1) + f64x2.extract_lane(highZ, 1) * rx - f64x2.extract_lane(middleZ, 1) * rz;
+  const zz = f64x2.extract_lane(middleZ, 0) + f64x2.extract_lane(middleZ, 1) * ry - f64x2.extract_lane(highZ, 0) * rx;
+  store<f64>(point, load<f64>(point, S.POINT_W) + 2 * share * xx, S.POINT_W);
+  store<f64>(point, load<f64>(point, S.POINT_W + 8) + 2 * share * yy, S.POINT_W + 8);
+  store<f64>(point, load<f64>(point, S.POINT_W + 16) + 2 * share * zz, S.POINT_W + 16);
+  store<f64>(point, load<f64>(point, S.POINT_W + 24) + share * (xy + yx), S.POINT_W + 24);
+  store<f64>(point, load<f64>(point, S.POINT_W + 32) + share * (xz + zx), S.POINT_W + 32);
+  store<f64>(point, load<f64>(point, S.POINT_W + 40) + share * (yz + zy), S.POINT_W + 40);
 }
 
 /** Inverse of a point's response, and what stops it along the normal and in the plane. */
@@ -277,16 +244,23 @@ function finishPoint(point: usize, m: usize, lambda: f64): void {
   store<f64>(point, plane > HELD_FAST * lambda ? 1 / plane : 0, S.POINT_PLANE);
 }
 
-/** Responses of all bounded rows. */
+/** Responses of all bounded rows, which are listed. */
 function prepareRows(h: usize): void {
   const n = load<i32>(h, S.BODIES);
   const end = load<usize>(h, S.ROWS_END);
+  let before: usize = 0;
+  store<usize>(h, 0, S.BOUNDED);
   for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
     if (isBilateral(row)) continue;
+    if (before == 0) store<usize>(h, row, S.BOUNDED);
+    else store<usize>(before, row, S.ROW_NEXT);
+    store<usize>(row, 0, S.ROW_NEXT);
+    before = row;
     const a = load<i32>(row, S.ROW_BODY_A);
     const b = load<i32>(row, S.ROW_BODY_B);
     const isOne = a < n && b < n && groupFirst(h, a) == groupFirst(h, b);
-    memory.fill(ANSWER, 0, 96);
+    clear48(ANSWER);
+    clear48(ANSWER + 48);
     if (a < n) {
       setRowWrench(row, S.ROW_TURN_A, -1);
       addAnswer(h, ANSWER, a, a);
@@ -304,14 +278,6 @@ function prepareRows(h: usize): void {
       held -= load<f64>(row + k, S.ROW_TURN_A) * load<f64>(ANSWER + 24 + k);
     }
     store<f64>(row, held > HELD_FAST * load<f64>(row, S.ROW_LAMBDA) ? held : 0, S.ROW_HELD);
-  }
-}
-
-/** WRENCH of an impulse along a row, with TURN of one side. */
-function setRowWrench(row: usize, turn: usize, r: f64): void {
-  for (let k: usize = 0; k < 24; k += 8) {
-    store<f64>(WRENCH + k, r * load<f64>(row + k, S.ROW_D));
-    store<f64>(WRENCH + k, r * load<f64>(row + turn + k), 24);
   }
 }
 
@@ -415,167 +381,4 @@ export function softenJointed(h: usize): bool {
   if (!prepareHeld(h)) return false;
   relieveJoints(h);
   return true;
-}
-
-/** One sweep over all points; returns the largest change [m/s]. */
-function sweepPoints(h: usize, isUp: bool): f64 {
-  const start = load<usize>(h, S.MANIFOLDS);
-  const count = <i32>((load<usize>(h, S.MANIFOLDS_END) - start) / S.MANIFOLD_BYTES);
-  let worst: f64 = 0;
-  for (let i = 0; i < count; i++) {
-    const at = <usize>(isUp ? i : count - 1 - i);
-    const m = start + at * S.MANIFOLD_BYTES;
-    const point = load<usize>(h, S.POINTS) + at * 4 * S.POINT_BYTES;
-    const points = load<i32>(m, S.COUNT);
-    for (let k = 0; k < points; k++) {
-      const own = isUp ? k : points - 1 - k;
-      worst = max(worst, solvePoint(h, m, m + ((<usize>own) << 3), point + <usize>own * S.POINT_BYTES));
-    }
-  }
-  return worst;
-}
-
-/** Solves one point for the velocities as they are; returns by how much its velocity changed [m/s]. */
-function solvePoint(h: usize, m: usize, p: usize, point: usize): f64 {
-  const inverse = load<f64>(point, S.POINT_NORMAL);
-  if (inverse == 0) return 0;
-  const n = load<i32>(h, S.BODIES);
-  const velocity = load<usize>(h, S.VELOCITY);
-  const bodyA = load<i32>(m, S.BODY_A);
-  const bodyB = load<i32>(m, S.BODY_B);
-  const a = velocity + <usize>bodyA * S.VELOCITY_BYTES;
-  const b = velocity + <usize>bodyB * S.VELOCITY_BYTES;
-  const nx = load<f64>(m, S.NORMAL);
-  const ny = load<f64>(m, S.NORMAL + 8);
-  const nz = load<f64>(m, S.NORMAL + 16);
-  const target = load<f64>(p, S.TARGET);
-  const rx = load<f64>(p, S.IMPULSE);
-  const ry = load<f64>(p, S.IMPULSE + 32);
-  const rz = load<f64>(p, S.IMPULSE + 64);
-  const ux =
-    speedAt(b, p + S.ARM_B, 0, 8, 16) - speedAt(a, p + S.ARM_A, 0, 8, 16) - load<f64>(m, S.SURFACE) + nx * target;
-  const uy =
-    speedAt(b, p + S.ARM_B, 8, 16, 0) - speedAt(a, p + S.ARM_A, 8, 16, 0) - load<f64>(m, S.SURFACE + 8) + ny * target;
-  const uz =
-    speedAt(b, p + S.ARM_B, 16, 0, 8) - speedAt(a, p + S.ARM_A, 16, 0, 8) - load<f64>(m, S.SURFACE + 16) + nz * target;
-  const rn = nx * rx + ny * ry + nz * rz;
-  const un = nx * ux + ny * uy + nz * uz;
-  if (rn == 0 && un >= 0) return 0;
-  const mu = load<f64>(m, S.MU);
-
-  // Sticks, if that takes no more friction than there is.
-  const xx = load<f64>(point, S.POINT_INVERSE);
-  const yy = load<f64>(point, S.POINT_INVERSE + 8);
-  const zz = load<f64>(point, S.POINT_INVERSE + 16);
-  const xy = load<f64>(point, S.POINT_INVERSE + 24);
-  const xz = load<f64>(point, S.POINT_INVERSE + 32);
-  const yz = load<f64>(point, S.POINT_INVERSE + 40);
-  let dx = -(xx * ux + xy * uy + xz * uz);
-  let dy = -(xy * ux + yy * uy + yz * uz);
-  let dz = -(xz * ux + yz * uy + zz * uz);
-  const sn = nx * (rx + dx) + ny * (ry + dy) + nz * (rz + dz);
-  const tx = rx + dx - nx * sn;
-  const ty = ry + dy - ny * sn;
-  const tz = rz + dz - nz * sn;
-
-  if (xx == 0 || !(sn > 0) || tx * tx + ty * ty + tz * tz > mu * mu * sn * sn) {
-    // Slides or parts: normal and plane in turns, the friction cut off at its limit.
-    const plane = load<f64>(point, S.POINT_PLANE);
-    let sx = rx;
-    let sy = ry;
-    let sz = rz;
-    for (let round = 0; round < ROUNDS; round++) {
-      let vx = ux + answerX(point, sx - rx, sy - ry, sz - rz);
-      let vy = uy + answerY(point, sx - rx, sy - ry, sz - rz);
-      let vz = uz + answerZ(point, sx - rx, sy - ry, sz - rz);
-      const before = nx * sx + ny * sy + nz * sz;
-      const held = max(0, before - inverse * (nx * vx + ny * vy + nz * vz));
-      sx += nx * (held - before);
-      sy += ny * (held - before);
-      sz += nz * (held - before);
-      vx = ux + answerX(point, sx - rx, sy - ry, sz - rz);
-      vy = uy + answerY(point, sx - rx, sy - ry, sz - rz);
-      vz = uz + answerZ(point, sx - rx, sy - ry, sz - rz);
-      const along = nx * vx + ny * vy + nz * vz;
-      const qx = sx - nx * held - plane * (vx - nx * along);
-      const qy = sy - ny * held - plane * (vy - ny * along);
-      const qz = sz - nz * held - plane * (vz - nz * along);
-      const length = sqrt(qx * qx + qy * qy + qz * qz);
-      const share = length > mu * held ? (mu * held) / length : 1;
-      sx = nx * held + share * qx;
-      sy = ny * held + share * qy;
-      sz = nz * held + share * qz;
-    }
-    dx = sx - rx;
-    dy = sy - ry;
-    dz = sz - rz;
-  }
-  const x = answerX(point, dx, dy, dz);
-  const y = answerY(point, dx, dy, dz);
-  const z = answerZ(point, dx, dy, dz);
-  const change = max(abs(x), max(abs(y), abs(z)));
-  if (change <= load<f64>(h, S.SMALL)) return change;
-  store<f64>(p, rx + dx, S.IMPULSE);
-  store<f64>(p, ry + dy, S.IMPULSE + 32);
-  store<f64>(p, rz + dz, S.IMPULSE + 64);
-
-  if (bodyA < n) {
-    setWrench(p + S.ARM_A, -dx, -dy, -dz);
-    applyWrench(h, bodyA);
-  }
-
-  if (bodyB < n) {
-    setWrench(p + S.ARM_B, dx, dy, dz);
-    applyWrench(h, bodyB);
-  }
-  store<f64>(h, load<f64>(h, S.CHANGED) + dx * x + dy * y + dz * z, S.CHANGED);
-  return change;
-}
-
-function answerX(point: usize, x: f64, y: f64, z: f64): f64 {
-  return load<f64>(point, S.POINT_W) * x + load<f64>(point, S.POINT_W + 24) * y + load<f64>(point, S.POINT_W + 32) * z;
-}
-
-function answerY(point: usize, x: f64, y: f64, z: f64): f64 {
-  return (
-    load<f64>(point, S.POINT_W + 24) * x + load<f64>(point, S.POINT_W + 8) * y + load<f64>(point, S.POINT_W + 40) * z
-  );
-}
-
-function answerZ(point: usize, x: f64, y: f64, z: f64): f64 {
-  return (
-    load<f64>(point, S.POINT_W + 32) * x + load<f64>(point, S.POINT_W + 40) * y + load<f64>(point, S.POINT_W + 16) * z
-  );
-}
-
-/** One sweep over the bounded rows; returns the largest change [m/s]. */
-function sweepRows(h: usize): f64 {
-  const n = load<i32>(h, S.BODIES);
-  const velocity = load<usize>(h, S.VELOCITY);
-  const end = load<usize>(h, S.ROWS_END);
-  let worst: f64 = 0;
-  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    if (isBilateral(row)) continue;
-    const held = load<f64>(row, S.ROW_HELD);
-    if (held == 0) continue;
-    const r = load<f64>(row, S.ROW_IMPULSE);
-    const u = speedOfRow(row, velocity);
-    const next = min(max(r - u / held, load<f64>(row, S.ROW_LOW)), load<f64>(row, S.ROW_HIGH));
-    const change = next - r;
-    if (change == 0) continue;
-    worst = max(worst, abs(change) * held);
-    store<f64>(h, load<f64>(h, S.CHANGED) + change * change * held, S.CHANGED);
-    store<f64>(row, next, S.ROW_IMPULSE);
-    const a = load<i32>(row, S.ROW_BODY_A);
-    const b = load<i32>(row, S.ROW_BODY_B);
-    if (a < n) {
-      setRowWrench(row, S.ROW_TURN_A, -change);
-      applyWrench(h, a);
-    }
-    if (b < n) {
-      setRowWrench(row, S.ROW_TURN_B, change);
-      applyWrench(h, b);
-    }
-  }
-  return worst;
 }

@@ -49,7 +49,8 @@ export const FINISH_STEP: usize = 168; // f64×6 of each place
 export const FINISH_WORK: usize = 172; // work space of its order
 export const RECOVERY: usize = 176; // f64: fastest that a penetration is being parted [m/s]
 export const SMALL: usize = 184; // f64: change of a point in a sweep that is not worth telling the others [m/s]
-export const HEAD_BYTES: usize = 192;
+export const BOUNDED: usize = 192; // the first bounded row, 0 none
+export const HEAD_BYTES: usize = 208;
 
 /**
  * A gap that asks for no more than this, relative to SCALE, is closed, an impulse worth no more

@@ -11,7 +11,8 @@
 import { UNREACHED } from '../../../state/exact-solve';
 import { PAIR_MATERIAL, RESTITUTION_THRESHOLD } from '../../../state/layout';
 import { column, parameter } from '../memory';
-import { applyWrench, holdAfresh, setWrench, speedAt } from './held';
+import { applyWrench, setWrench, speedAt, WRENCH } from './answers';
+import { holdAfresh } from './held';
 import * as S from './layout';
 import { clearRows } from './rows';
 
@@ -132,10 +133,10 @@ function push(h: usize, m: usize, p: usize, r: f64): void {
   const z = r * load<f64>(m, S.NORMAL + 16);
   if (load<i32>(m, S.BODY_A) < n) {
     setWrench(p + S.ARM_A, -x, -y, -z);
-    applyWrench(h, load<i32>(m, S.BODY_A));
+    applyWrench(h, load<i32>(m, S.BODY_A), WRENCH);
   }
   if (load<i32>(m, S.BODY_B) < n) {
     setWrench(p + S.ARM_B, x, y, z);
-    applyWrench(h, load<i32>(m, S.BODY_B));
+    applyWrench(h, load<i32>(m, S.BODY_B), WRENCH);
   }
 }
