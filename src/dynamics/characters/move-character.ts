@@ -17,6 +17,18 @@ import * as L from '../../state/layout';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine } from '../engine';
 import { findFooting, footing, isElasticBelow, leaveFooting } from './elastic-footing';
+import {
+  CARRIED,
+  firstShare,
+  isSettled,
+  limitAcross,
+  limitRide,
+  nextShare,
+  RISE,
+  ride,
+  riseOf,
+  SHARE,
+} from './loose-ground';
 import { addPlane, nearestMove } from './nearest-move';
 import {
   capsule,
@@ -174,7 +186,7 @@ export function moveCharacter(engine: Engine, queries: QueryContext, actor: numb
   findTouches(SKIN + GROUND);
   classify(wasStanding && !isStanding);
   settleVelocity(isStanding);
-  keepGround(row);
+  keepGround(row, isStanding);
   pushBodies();
   place(row);
 }
@@ -194,6 +206,7 @@ function rideGround(row: number): boolean {
   groundVelocity.fill(0);
   turn.fill(0);
   turn[3] = 1;
+  ride.slips = ride.falls = false;
   if (state[row + L.CHARACTER_STATUS] !== L.CHARACTER_STANDING || !isPressed) return false;
   const body = state[row + L.CHARACTER_GROUND];
   if (body < 0) return true;
@@ -210,12 +223,26 @@ function rideGround(row: number): boolean {
     groundVelocity[k] = carried[k] / dt;
   }
   addSurfaceVelocity(body);
+  if (bodies.flags[body] & L.BODY_DYNAMIC) rideLoose(row, body);
+  // Feet that slip turn no more than they go along.
+  if (ride.slips) return true;
   // It turns with the ground about its own axis.
   const spin = 2 * dot(up, 0, turnOf(body));
   turn[3] = cosine(0.5 * spin);
   const s = sine(0.5 * spin);
   for (let k = 0; k < 3; k++) turn[k] = s * up[k];
   return true;
+}
+
+/** The same on what forces move, and what of the weight that bears in this step. */
+function rideLoose(row: number, body: number): void {
+  const { state } = engineOf.tables.actors;
+  const fall = dt * dot(pull, 0, up);
+  const sinking = (state[row + RISE] - riseOf(engineOf, body, state, row + L.CHARACTER_POINT, up)) / dt;
+  const last = { share: state[row + SHARE], sinking, pull: -fall / dt };
+  state[row + SHARE] = nextShare(engineOf, body, order.mass, last);
+  limitRide(groundVelocity, velocity, up, { fall, before: state[row + CARRIED] });
+  if (ride.slips || ride.falls) for (let k = 0; k < 3; k++) carried[k] = dt * groundVelocity[k];
 }
 
 /** A conveyor carries what stands on it. */
@@ -293,6 +320,9 @@ function planVelocity(row: number, wasStanding: boolean): boolean {
 
 /** Velocity for the step of one that something elastic bears: it walks over that; `take` [m/s], above 0: off it. */
 function planOnElastic(row: number, isWalking: boolean, take: number): void {
+  // What is light runs off under the feet: a rope that snaps aside takes along by their friction.
+  const before = engineOf.tables.actors.state[row + CARRIED];
+  limitAcross(footing.velocity, up, { fall: dt * dot(pull, 0, up), before });
   const under = dot(footing.velocity, 0, up);
   const height = dot(velocity, 0, up);
   for (let k = 0; k < 3; k++) relative[k] = velocity[k] - footing.velocity[k];
@@ -403,6 +433,7 @@ function stepAlong(wanted: Float64Array): void {
 
 /** Comes down to ground that is no lower than a step. */
 function stick(): void {
+  if (ride.falls) return;
   findTouches(SKIN + TOUCH);
   for (let i = 0; i < touches.count; i++) {
     if (bears(touches.normal, 3 * i, touches.point, 3 * i)) return;
@@ -499,7 +530,7 @@ function settleVelocity(isStanding: boolean): void {
 }
 
 /** Notes what it stands on; what can move bears its weight. */
-function keepGround(row: number): void {
+function keepGround(row: number, isStanding: boolean): void {
   const { actors, bodies } = engineOf.tables;
   const { state } = actors;
   const body = ground.touch < 0 ? -1 : near.body[touches.obstacle[ground.touch]];
@@ -513,9 +544,16 @@ function keepGround(row: number): void {
     state[row + L.CHARACTER_POINT + k] = isFound ? origin[k] + touches.point[3 * ground.touch + k] : 0;
     state[row + L.CHARACTER_VELOCITY + k] = velocity[k];
   }
-  if (ground.status === L.CHARACTER_STANDING && body >= 0 && bodies.flags[body] & L.BODY_DYNAMIC) {
-    giveWeight(body, state, row + L.CHARACTER_POINT, order.gravityScale, isNew);
+  flatten(vector, isStanding ? groundVelocity : footing.isBorne ? footing.velocity : velocity);
+  state[row + CARRIED] = lengthOf(vector);
+  if (ground.status !== L.CHARACTER_STANDING || body < 0 || !(bodies.flags[body] & L.BODY_DYNAMIC)) {
+    state[row + SHARE] = ground.status === L.CHARACTER_STANDING ? 1 : 0;
+    return;
   }
+  state[row + RISE] = riseOf(engineOf, body, state, row + L.CHARACTER_POINT, up);
+  if (isNew || ride.slips) state[row + SHARE] = firstShare(engineOf, body, state[row + SHARE], order.mass);
+  const share = state[row + SHARE];
+  giveWeight(body, state, row + L.CHARACTER_POINT, order.gravityScale * share, isNew || !isSettled(share));
 }
 
 /** The body's target: where the capsule got to, turned with the ground. */

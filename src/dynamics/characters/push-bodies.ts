@@ -111,13 +111,12 @@ function force(body: number, at: number, towards: number, newtons: number): void
 }
 
 const weight = new Float64Array(7);
-
 /** The ground bears the character's weight at a point; what sleeps under it has felt it already. */
-export function giveWeight(body: number, point: Float64Array, p: number, gravityScale: number, isNew: boolean): void {
+export function giveWeight(body: number, point: Float64Array, p: number, gravityScale: number, isOther: boolean): void {
   const { arena, tables } = engineOf;
   const { bodies } = tables;
   if (bodies.flags[body] & L.BODY_ASLEEP) {
-    if (!isNew) return;
+    if (!isOther) return;
     wakeBody(engineOf, body);
   }
   const gravity = L.GRAVITY >> 3;
