@@ -23,7 +23,7 @@ import {
   POINT_GAP,
   pairPointAt,
 } from '../state/contact-places';
-import { FAST_TURN, UNREACHED } from '../state/exact-solve';
+import { EXACT_SLACK, FAST_TURN, UNREACHED } from '../state/exact-solve';
 import * as L from '../state/layout';
 import type { AssembledContacts } from './assemble-contacts';
 import type { Engine } from './engine';
@@ -141,13 +141,16 @@ function markRebound(engine: Engine, a: AssembledContacts, c: number): boolean {
 export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: boolean): boolean {
   const { pairs, bodies } = engine.tables;
   const { timeStep } = engine.settings;
+  const slack = EXACT_SLACK * engine.settings.speculativeDistance;
   const n = a.touchCount;
   let fastest = 0;
   for (let k = 0; k < 3 * n; k++) fastest = Math.max(fastest, Math.abs(a.free[k]));
   for (let c = 0; c < n; c++) {
     const gap = pairs.point[pairPointAt(a.pair[c], a.point[c]) + POINT_GAP];
     const left = gap + timeStep * normalSpeed(a, c, bodies.motion);
-    let w = Math.max(left, 0) / timeStep;
+    // What pressed was shut by that solve; of a body that turns over in a step the mean spin tells of another way.
+    const isShut = a.r[3 * c] > 0 && (turnsOver(engine, a.bodyA[c]) || turnsOver(engine, a.bodyB[c]));
+    let w = Math.max(isShut ? Math.min(left, slack) : left, 0) / timeStep;
     // What is still open at the end of the step is the next step's: its plane is made anew
     // there, from where the bodies are.
     if (left > 0 && a.r[3 * c] === 0) w += UNREACHED * fastest;
@@ -158,6 +161,13 @@ export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: bo
     a.problem.b[3 * c] = a.free[3 * c] + w;
   }
   return bounces;
+}
+
+/** Whether a body turns by more than a radian in the step. */
+function turnsOver({ tables, settings }: Engine, body: number): boolean {
+  const { angularVelocity: w } = tables.bodies;
+  const at = 4 * body;
+  return (w[at] ** 2 + w[at + 1] ** 2 + w[at + 2] ** 2) * settings.timeStep ** 2 > 1;
 }
 
 /**
