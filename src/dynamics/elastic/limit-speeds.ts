@@ -81,14 +81,19 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
   measureMeeting(engine, motion, limited, velocity);
   const { fastest, meeting } = motion;
   let found = 0;
+  let slowed = 0;
   for (let strand = 0; strand < strandCount; strand++) {
     if (limited[strand] === 0) continue;
     const start = 4 * strands.first[strand];
     const end = start + 4 * strands.nodes[strand];
-    let square = 0;
-    for (let i = start; i < end; i += 4) square = Math.max(square, squareAt(predicted, i));
-    // |free + s (solved − free)| stays below `most` for s = (most − |free|) / (|solved| + |free|).
-    let share = square <= most * most ? 1 : (most - fastest) / (Math.sqrt(square) + fastest);
+    let share = 1;
+    if (strands.kind[strand] === L.KIND_ROD) {
+      let square = 0;
+      for (let i = start; i < end; i += 4) square = Math.max(square, squareAt(predicted, i));
+      if (square > most * most) share = shareWithin(square, most, fastest);
+    } else {
+      slowed += slowNodes(tables, start, end, velocity, most, fastest);
+    }
     const excess = lengthening(engine, strand, velocity, LIMIT_MEETING * engine.settings.timeStep * meeting[strand]);
     if (!(excess <= 1)) share = Math.min(share, 1 / excess);
     limited[strand] = share === 1 ? 0 : 1;
@@ -99,11 +104,41 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
     }
     nodes.dual.fill(0, start, end);
   }
-  if (found === 0) return 0;
+  if (found === 0) return slowed;
   for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const other = nodeContacts.side[4 * c + SIDE_OBJECT_B];
     const isLimited = limited[nodeContacts.side[4 * c]] + (other < 0 ? 0 : limited[other]) > 0;
     if (isLimited) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
+  }
+  return found + slowed;
+}
+
+/** |free + s (solved − free)| stays below `most` for this s, where |free| ≤ fastest; `square`: |solved|². */
+function shareWithin(square: number, most: number, fastest: number): number {
+  return (most - fastest) / (Math.sqrt(square) + fastest);
+}
+
+/**
+ * Slows the nodes of a sheet or solid that are too fast, each for itself: all of it would lose, for the sake of one
+ * corner that swings, what bears it elsewhere. Returns whether there were any.
+ */
+function slowNodes(
+  { nodes }: Engine['tables'],
+  start: number,
+  end: number,
+  free: Float64Array,
+  most: number,
+  fastest: number,
+): number {
+  const { predicted, dual } = nodes;
+  let found = 0;
+  for (let i = start; i < end; i += 4) {
+    const square = squareAt(predicted, i);
+    if (square <= most * most) continue;
+    found = 1;
+    const share = shareWithin(square, most, fastest);
+    for (let k = i; k < i + 3; k++) predicted[k] = share > 0 ? free[k] + share * (predicted[k] - free[k]) : free[k];
+    dual.fill(0, i, i + 4);
   }
   return found;
 }

@@ -42,7 +42,8 @@ import {
   watchTriangle,
 } from './body-crossing';
 import { chooseMesh, lookAtMeshEdge, lookAtMeshNode, lookAtMeshTriangle } from './body-mesh';
-import { chooseCollider, lookAtEdge, lookAtNode, lookAtTriangle } from './body-shape';
+import { chooseCollider, lookAtEdge, lookAtNode } from './body-shape';
+import { lookAtTriangle } from './body-triangle';
 import { isBoxed } from './boxes';
 import {
   append,

@@ -31,20 +31,8 @@ import {
 } from '../proximity/body-edge';
 import { chooseListed, listAround, vertexAt, vertexOfListed } from '../proximity/mesh';
 import { gradX, gradY, gradZ, lowestOnEdge, measure } from '../proximity/shape';
-import {
-  advanceTriangle,
-  CORNERS,
-  findWithin,
-  GRADIENT,
-  isHeld,
-  keepMeasure,
-  lowerBound,
-  MOTION,
-  measuredAt,
-  PLACE,
-  takeCorner,
-  within,
-} from './body-shape';
+import { GRADIENT, isHeld, keepMeasure, MOTION, measuredAt, PLACE } from './body-shape';
+import { advanceTriangle, CORNERS, findWithin, lowerBound, takeCorner, within } from './body-triangle';
 import { advance, closest, setNode, staysApart } from './distance';
 import { listRow } from './rows';
 import { edgeLows } from './work';
