@@ -10,7 +10,7 @@
 // In: an opened island with linked rows, impulses, and the velocities that they make. Out: both.
 
 import * as S from './layout';
-import { addImpulse, along, isBilateral, speedOfRow } from './rows';
+import { isBilateral, speedOfRow, straddle } from './rows';
 import { addPush } from './settled';
 
 /** Iterations at most. */
@@ -112,22 +112,74 @@ function measure(left: usize, condition: usize, bytes: usize): f64 {
 /** STEP := M⁻¹ Hᵀ way, answer := (H M⁻¹ Hᵀ + R + SOFT) way; returns way · answer. */
 function multiply(h: usize, left: usize, bytes: usize): f64 {
   const step = load<usize>(h, S.STEP);
-  const push = load<usize>(h, S.PUSH);
   const start = load<usize>(h, S.ROWS);
   const end = load<usize>(h, S.ROWS_END);
-  for (let row = start, i = left; row < end; row += S.ROW_BYTES, i += 8) {
-    const r = load<f64>(i + WAY * bytes);
-    if (r != 0) addImpulse(row, push, r);
-  }
+  pushWay(load<usize>(h, S.PUSH), start, end, left + WAY * bytes);
   memory.fill(step, 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES);
   addPush(h, step);
+  return answerWay(step, start, end, left, bytes);
+}
+
+/**
+ * Adds Hᵀ way to PUSH. Rows of one joint follow each other: what is done to its two bodies stays at hand meanwhile,
+ * as in rows.ts.
+ */
+function pushWay(push: usize, start: usize, end: usize, way: usize): void {
+  for (let row = start, i = way; row < end; ) {
+    const bodies = load<i64>(row, S.ROW_BODY_A);
+    const a = push + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
+    const b = push + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
+    let a0 = v128.load(a);
+    let a1 = v128.load(a, 16);
+    let a2 = v128.load(a, 32);
+    let b0 = v128.load(b);
+    let b1 = v128.load(b, 16);
+    let b2 = v128.load(b, 32);
+    for (; row < end && load<i64>(row, S.ROW_BODY_A) == bodies; row += S.ROW_BYTES, i += 8) {
+      const k = v128.load64_splat(i);
+      const own = f64x2.mul(k, v128.load(row, S.ROW_D));
+      a0 = f64x2.sub(a0, own);
+      a1 = f64x2.sub(a1, f64x2.mul(k, v128.load(row, S.ROW_D + 16)));
+      a2 = f64x2.sub(a2, f64x2.mul(k, v128.load(row, S.ROW_TURN_A + 8)));
+      b0 = f64x2.add(b0, own);
+      b1 = f64x2.add(b1, f64x2.mul(k, straddle(row)));
+      b2 = f64x2.add(b2, f64x2.mul(k, v128.load(row, S.ROW_TURN_B + 8)));
+    }
+    v128.store(a, a0);
+    v128.store(a, a1, 16);
+    v128.store(a, a2, 32);
+    v128.store(b, b0);
+    v128.store(b, b1, 16);
+    v128.store(b, b2, 32);
+  }
+}
+
+/** ANSWER := H STEP + (R + SOFT) way of the rows that are solved here; returns way · answer. */
+function answerWay(step: usize, start: usize, end: usize, left: usize, bytes: usize): f64 {
   let product: f64 = 0;
-  for (let row = start, i = left; row < end; row += S.ROW_BYTES, i += 8) {
-    if (load<f64>(i + CONDITION * bytes) == 0) continue;
-    const r = load<f64>(i + WAY * bytes);
-    const q = along(row, step) + r * load<f64>(i + SOFT * bytes);
-    store<f64>(i + ANSWER * bytes, q);
-    product += r * q;
+  for (let row = start, i = left; row < end; ) {
+    const bodies = load<i64>(row, S.ROW_BODY_A);
+    const a = step + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
+    const b = step + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
+    const linear = f64x2.sub(v128.load(b), v128.load(a));
+    const middleA = v128.load(a, 16);
+    const middleB = v128.load(b, 16);
+    const lastA = v128.load(a, 32);
+    const lastB = v128.load(b, 32);
+    for (; row < end && load<i64>(row, S.ROW_BODY_A) == bodies; row += S.ROW_BYTES, i += 8) {
+      if (load<f64>(i + CONDITION * bytes) == 0) continue;
+      const x = f64x2.mul(v128.load(row, S.ROW_D), linear);
+      const ofB = f64x2.mul(straddle(row), middleB);
+      const y = f64x2.sub(ofB, f64x2.mul(v128.load(row, S.ROW_D + 16), middleA));
+      const turnB = f64x2.mul(v128.load(row, S.ROW_TURN_B + 8), lastB);
+      const z = f64x2.sub(turnB, f64x2.mul(v128.load(row, S.ROW_TURN_A + 8), lastA));
+      const sum = f64x2.add(f64x2.add(x, y), z);
+      const r = load<f64>(i + WAY * bytes);
+      const own = f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
+      const q = own + r * load<f64>(i + SOFT * bytes);
+      store<f64>(i + ANSWER * bytes, q);
+      product += r * q;
+    }
   }
   return product;
 }

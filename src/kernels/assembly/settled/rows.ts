@@ -18,7 +18,7 @@ export function isBilateral(row: usize): bool {
 }
 
 /** Part of H on the turn of end B, behind the third number of D: (d_z, turn_x). */
-function straddle(row: usize): v128 {
+export function straddle(row: usize): v128 {
   return v128.shuffle<f64>(v128.load(row, S.ROW_D + 16), v128.load(row, S.ROW_TURN_B), 0, 2);
 }
 
@@ -44,7 +44,7 @@ export function speedOfRow(row: usize, velocity: usize): f64 {
 }
 
 /** Hᵀ r of a row added to the wrenches at `to`. */
-export function addImpulse(row: usize, to: usize, r: f64): void {
+function addImpulse(row: usize, to: usize, r: f64): void {
   const a = to + <usize>load<i32>(row, S.ROW_BODY_A) * S.VELOCITY_BYTES;
   const b = to + <usize>load<i32>(row, S.ROW_BODY_B) * S.VELOCITY_BYTES;
   const k = f64x2.splat(r);
