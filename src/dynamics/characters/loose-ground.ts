@@ -3,7 +3,7 @@
 // Such ground follows its weight, and the character the ground. As a force that is always there and a motion that is
 // always followed both together had no inertia: a plank in the air took who stood on it down at the ratio of their
 // masses, and balls that run off under the feet took it along. So the ground gets what is left of the weight on both
-// together, by what bore it in the last step, and takes the character along as far as its friction and its fall let it.
+// together, by what bore it in the last step, and takes the character along as far as its friction lets it.
 
 import * as L from '../../state/layout';
 import type { Engine } from '../engine';
@@ -16,8 +16,6 @@ export const SHARE = CARRIED + 1;
 /** How fast the ground went up under its feet [m/s]. */
 export const RISE = SHARE + 1;
 
-/** Feet follow ground down at so many times their own fall: planks of a bridge swing faster than they fall [-]. */
-const FALL_SLACK = 4;
 /** Friction of feet on ground that forces move [-]. */
 const GRIP = 1;
 /** Weight that ground may get at once, over its own [-]. */
@@ -28,27 +26,10 @@ const GROWTH = 1.1;
 /** A share that is as good as all of the weight. */
 const SETTLED = 0.999;
 
-/** Whether the ground goes faster, across the character's up or down, than it takes it along; by `limitRide`. */
-export const ride = { slips: false, falls: false };
-
 /**
- * Limits how ground takes a character along: `velocity` of the ground at its feet, changed [m/s], `own` its own, `fall`
- * what gravity adds to that along `up` in a step, `before` how fast across `up` it was carried in the last one.
+ * Limits how ground takes a character along across its `up`: `velocity` of the ground at its feet, changed [m/s],
+ * `fall` what gravity adds to its own in a step, `before` how fast it was carried in the last one. Whether feet slip.
  */
-export function limitRide(
-  velocity: Float64Array,
-  own: Float64Array,
-  up: Float64Array,
-  way: { fall: number; before: number },
-): void {
-  let missing = FALL_SLACK * Math.min(0, way.fall);
-  for (let k = 0; k < 3; k++) missing += (own[k] - velocity[k]) * up[k];
-  ride.falls = missing > 0;
-  ride.slips = limitAcross(velocity, up, way);
-  if (ride.falls) for (let k = 0; k < 3; k++) velocity[k] += missing * up[k];
-}
-
-/** The same across its up alone; whether there was anything to limit. */
 export function limitAcross(
   velocity: Float64Array,
   up: Float64Array,

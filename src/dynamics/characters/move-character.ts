@@ -17,18 +17,7 @@ import * as L from '../../state/layout';
 import { limitLength, wakeBody } from '../bodies';
 import type { Engine } from '../engine';
 import { findFooting, footing, isElasticBelow, leaveFooting } from './elastic-footing';
-import {
-  CARRIED,
-  firstShare,
-  isSettled,
-  limitAcross,
-  limitRide,
-  nextShare,
-  RISE,
-  ride,
-  riseOf,
-  SHARE,
-} from './loose-ground';
+import { CARRIED, firstShare, isSettled, limitAcross, nextShare, RISE, riseOf, SHARE } from './loose-ground';
 import { addPlane, nearestMove } from './nearest-move';
 import {
   capsule,
@@ -119,6 +108,8 @@ let order: CharacterOrder;
 let dt = 0;
 let ownBody = -1;
 let isPressed = true;
+/** Whether ground that forces move runs off under its feet. */
+let slips = false;
 /** What classify found: status, row of `touches` of the ground. */
 const ground = { status: L.CHARACTER_IN_AIR, touch: -1 };
 
@@ -206,7 +197,7 @@ function rideGround(row: number): boolean {
   groundVelocity.fill(0);
   turn.fill(0);
   turn[3] = 1;
-  ride.slips = ride.falls = false;
+  slips = false;
   if (state[row + L.CHARACTER_STATUS] !== L.CHARACTER_STANDING || !isPressed) return false;
   const body = state[row + L.CHARACTER_GROUND];
   if (body < 0) return true;
@@ -225,7 +216,7 @@ function rideGround(row: number): boolean {
   addSurfaceVelocity(body);
   if (bodies.flags[body] & L.BODY_DYNAMIC) rideLoose(row, body);
   // Feet that slip turn no more than they go along.
-  if (ride.slips) return true;
+  if (slips) return true;
   // It turns with the ground about its own axis.
   const spin = 2 * dot(up, 0, turnOf(body));
   turn[3] = cosine(0.5 * spin);
@@ -241,8 +232,8 @@ function rideLoose(row: number, body: number): void {
   const sinking = (state[row + RISE] - riseOf(engineOf, body, state, row + L.CHARACTER_POINT, up)) / dt;
   const last = { share: state[row + SHARE], sinking, pull: -fall / dt };
   state[row + SHARE] = nextShare(engineOf, body, order.mass, last);
-  limitRide(groundVelocity, velocity, up, { fall, before: state[row + CARRIED] });
-  if (ride.slips || ride.falls) for (let k = 0; k < 3; k++) carried[k] = dt * groundVelocity[k];
+  slips = limitAcross(groundVelocity, up, { fall, before: state[row + CARRIED] });
+  if (slips) for (let k = 0; k < 3; k++) carried[k] = dt * groundVelocity[k];
 }
 
 /** A conveyor carries what stands on it. */
@@ -433,7 +424,6 @@ function stepAlong(wanted: Float64Array): void {
 
 /** Comes down to ground that is no lower than a step. */
 function stick(): void {
-  if (ride.falls) return;
   findTouches(SKIN + TOUCH);
   for (let i = 0; i < touches.count; i++) {
     if (bears(touches.normal, 3 * i, touches.point, 3 * i)) return;
@@ -551,7 +541,7 @@ function keepGround(row: number, isStanding: boolean): void {
     return;
   }
   state[row + RISE] = riseOf(engineOf, body, state, row + L.CHARACTER_POINT, up);
-  if (isNew || ride.slips) state[row + SHARE] = firstShare(engineOf, body, state[row + SHARE], order.mass);
+  if (isNew || slips) state[row + SHARE] = firstShare(engineOf, body, state[row + SHARE], order.mass);
   const share = state[row + SHARE];
   giveWeight(body, state, row + L.CHARACTER_POINT, order.gravityScale * share, isNew || !isSettled(share));
 }
