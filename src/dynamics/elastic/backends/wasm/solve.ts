@@ -9,7 +9,7 @@ import { type AdmmReport, markContactBodies } from '../../../../solvers/admm/sol
 import { toleranceOf } from '../../../../solvers/elastic/islands';
 import { runRounds } from '../../../../solvers/elastic/loop';
 import * as L from '../../../../state/layout';
-import { TWIST } from '../../../../state/node-places';
+import { REST_GIVE, TWIST } from '../../../../state/node-places';
 import type { ElasticContacts } from '../../collect-contacts';
 import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
 import { solveElastic, surfaceKernelsOf } from '../../surface-parts';
@@ -57,7 +57,21 @@ export function solveWasm(
   if (isSolved) sides.solve(true);
   balanceWeights(w, e);
   engine.report.strands.residual = measureResidual(w, e);
+  if (!hasConverged(report)) forgetGive(w);
   store(w, e);
+}
+
+const hasConverged = ({ status }: AdmmReport) => status === 'converged';
+
+/**
+ * Has the kernels find anew how far the shells of a solve give way: one that has not converged needs weights of the
+ * state at hand, not of some steps before.
+ */
+function forgetGive({ engine, meshes }: Wasm): void {
+  const { strands, nodes } = engine.tables;
+  for (const object of meshes.objects) {
+    if (strands.kind[object] === L.KIND_SHELL) nodes.rest[8 * strands.first[object] + REST_GIVE] = 0;
+  }
 }
 
 /** Of a step's islands [m]. */
@@ -156,19 +170,6 @@ function solveFree(w: Wasm, rows: number): void {
   for (let i = problem.elasticCount; i < unknownCount(problem); i++) f32[(rows >> 2) + i] = f32[(work.right >> 2) + i];
 }
 
-/** rows := 0, for a mesh the change that leaves it the velocity of the last step: what lies there stays. */
-function guessStill({ engine, problem, meshes, free }: Wasm, rows: number): void {
-  const { f32, f64 } = engine.arena;
-  const { strands, nodes } = engine.tables;
-  const to = rows >> 2;
-  f32.fill(0, to, to + problem.elasticCount);
-  for (const object of meshes.objects) {
-    const start = 4 * strands.first[object];
-    const end = start + 4 * strands.nodes[object];
-    for (let i = start; i < end; i++) f32[to + i] = nodes.velocity[i] - f64[(free >> 3) + i];
-  }
-}
-
 /** rows := 0, for a mesh the change that the last round left. */
 function guessLast({ engine, problem, meshes, work }: Wasm, rows: number): void {
   const { f32 } = engine.arena;
@@ -184,7 +185,7 @@ function guessLast({ engine, problem, meshes, work }: Wasm, rows: number): void 
 
 /** Start: λ₀ = W⁻¹ Bᵀ r and the velocities that these forces give, as far as they do no harm. */
 function start(w: Wasm, e: ElasticContacts): void {
-  const { engine, kernels, work, impulse: held } = w;
+  const { engine, kernels, problem, work, impulse: held } = w;
   const { joints } = e;
   const hasJoints = joints.count > 0;
   prepareColumns(w, w.freeJoints, joints);
@@ -192,7 +193,7 @@ function start(w: Wasm, e: ElasticContacts): void {
   held.set(joints.impulse.subarray(0, joints.count));
 
   kernels.admmStart(work.address);
-  guessStill(w, work.start);
+  engine.arena.f32.fill(0, work.start >> 2, (work.start >> 2) + problem.elasticCount);
   solveFree(w, work.start);
   addJoints(w, w.freeJoints, joints, work.start);
   const without = hasJoints ? work.last : 0;
