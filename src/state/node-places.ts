@@ -10,10 +10,11 @@ export const REST_CURVATURE = 2;
 export const REST_TWIST = 6;
 /**
  * Of the nodes of a shell: three times how far it gives way to a unit of impulse [1/kg], 0 not known; of the first one
- * the step in which that was found (kernels/assembly/mesh/meshes.ts).
+ * the step in which that was found (kernels/assembly/mesh/meshes.ts), of the second how many contacts it had.
  */
 export const REST_GIVE = 7;
 export const REST_GIVE_STEP = 6;
+export const REST_GIVE_CONTACTS = 6;
 /** Of NODE_MASS, two a row, after the mass [kg·m²]. */
 export const TWIST_INERTIA = 1;
 /** Of NODE_DUAL, four a row, after λ: weight of the last step [kg]. */

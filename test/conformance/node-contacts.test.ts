@@ -2,6 +2,7 @@
 // point. Every backend solves them.
 
 import { describe, expect, test } from 'vitest';
+import { addShell } from '../../src/index';
 import * as L from '../../src/state/layout';
 import { addStrands, createRodWorld, line, type RodWorld, steps } from '../validation/strand-worlds';
 
@@ -29,12 +30,17 @@ function keepRow(world: RodWorld, { nodes, weights, kinds, normal, friction }: R
 }
 
 const elastic = { tolerance: 1e-9, iterations: 2000, sweeps: 20, sleeping: false };
-/** Rods far from each other, so that detection finds nothing: one that moves, one held at both ends. */
+/**
+ * Rods far from each other, so that detection finds nothing: one that moves, one held at both ends. Far away a sheet:
+ * in worlds without surfaces all contacts are of rods.
+ */
 const velocity = [1, -2, 0.5];
 const start = (backend: 'reference' | 'wasm') => {
   const world = createRodWorld({ elastic: { backend, ...elastic }, gravity: [0, 0, 0] });
   const falling = addStrands(world, { points: line([0, 2, 0], [0.4, 2, 0], 5), velocity });
   const held = addStrands(world, { points: line([0, 0, 0], [0.3, 0, 0.3], 7), clampStart: true, clampEnd: true });
+  const vertices = [0, 9, 0, 1, 9, 0, 0, 9, 1];
+  addShell(world.physics, { vertices, triangles: [0, 1, 2], thickness: 0.002, stretchModulus: 1e5 });
   return { world, falling, held };
 };
 

@@ -8,8 +8,9 @@ import { contactResidual } from '../../../../solvers/admm/residual';
 import { type AdmmReport, markContactBodies } from '../../../../solvers/admm/solve';
 import { toleranceOf } from '../../../../solvers/elastic/islands';
 import { runRounds } from '../../../../solvers/elastic/loop';
+import { SIDE_OBJECT_B } from '../../../../state/contact-places';
 import * as L from '../../../../state/layout';
-import { REST_GIVE, TWIST } from '../../../../state/node-places';
+import { REST_GIVE, REST_GIVE_CONTACTS, TWIST } from '../../../../state/node-places';
 import type { ElasticContacts } from '../../collect-contacts';
 import { forgetDuals, giveUpContacts, isFinite4 } from '../../store-solution';
 import { solveElastic, surfaceKernelsOf } from '../../surface-parts';
@@ -42,6 +43,7 @@ export function solveWasm(
   readOptions(options, settings.elastic);
   resizeVectors(w, unknownCount(problem), e.joints.count);
   takePart(w, e);
+  renewGive(w);
   weigh(w, 0);
   gather(w, e);
   const isSolved = !options.isPaper;
@@ -71,6 +73,37 @@ function forgetGive({ engine, meshes }: Wasm): void {
   const { strands, nodes } = engine.tables;
   for (const object of meshes.objects) {
     if (strands.kind[object] === L.KIND_SHELL) nodes.rest[8 * strands.first[object] + REST_GIVE] = 0;
+  }
+}
+
+/** Share by which the number of a shell's contacts may differ from what it was when its weights were found. */
+const SAME_CONTACTS = 0.1;
+
+/** Contacts of each object; work memory. */
+let contactCounts = new Int32Array(0);
+
+/** The same for shells that touch more or less than when it was found: what falls on one presses it out of shape. */
+function renewGive({ engine, meshes }: Wasm): void {
+  const { arena, tables } = engine;
+  const { strands, nodes, nodeContacts } = tables;
+  if (meshes.objects.length === 0) return;
+  const objects = arena.i32[L.STRAND_COUNT >> 2];
+  if (contactCounts.length < objects) contactCounts = new Int32Array(2 * objects);
+  contactCounts.fill(0, 0, objects);
+  const end = 4 * arena.i32[L.NODE_CONTACT_COUNT >> 2];
+  for (let c = 4 * arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < end; c += 4) {
+    contactCounts[nodeContacts.side[c]]++;
+    const other = nodeContacts.side[c + SIDE_OBJECT_B];
+    if (other >= 0) contactCounts[other]++;
+  }
+  for (const object of meshes.objects) {
+    if (strands.kind[object] !== L.KIND_SHELL) continue;
+    const first = 8 * strands.first[object];
+    const at = first + 8 + REST_GIVE_CONTACTS;
+    const count = contactCounts[object];
+    if (Math.abs(count - nodes.rest[at]) <= SAME_CONTACTS * nodes.rest[at]) continue;
+    nodes.rest[first + REST_GIVE] = 0;
+    nodes.rest[at] = count;
   }
 }
 
