@@ -101,9 +101,9 @@ test.each([
 ])('%s: a look that lacks room finds what one with room finds', (_name, few, much) => {
   for (let seed = 1; seed <= bySuite(1, 4); seed++) {
     const roomy = lookAround(seed, 1e6, few, much);
-    expect(roomy.retries).toBe(0);
     const tight = lookAround(seed, needOf(seed, few, much), few, much);
-    expect(tight.retries).toBeGreaterThan(0);
+    // Further looks have room for few, whatever the first one had: some are made again in both.
+    expect(tight.retries).toBeGreaterThan(roomy.retries);
     expect(tight.found).toEqual(roomy.found);
   }
 });
