@@ -73,7 +73,7 @@ longTest('only what makes rods brings the kernels of strands along', async () =>
   for (const names of ['addShell', 'addSolid']) expect(await bundle(names)).toContain('THE SURFACE KERNELS');
 });
 
-test('what is published to be read leads nowhere that is not published', { timeout: 120_000 }, () => {
+test('what is published to be read leads nowhere that is not published', () => {
   const said = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',

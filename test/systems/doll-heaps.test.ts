@@ -38,7 +38,7 @@ function moveAside({ bodies, joints }: Source, start: number): void {
 // Before: 10 mm/s, from the 200th step to the 900th. Penetrations a hair beyond what is allowed had the heap solved for
 // a second velocity in most steps, and that solve did not end. Few starts say little, as a doll may slip in those
 // steps: medians are 0.1 to 19 mm/s.
-longTest('heaps of dolls at rest are left with little residual', { timeout: 120_000 }, async () => {
+longTest('heaps of dolls at rest are left with little residual', async () => {
   // A plain script without types: read by address, so that the compiler does not look for them.
   const scenes: Modules = await import(new URL('../bench/rigid/scenes.mjs', import.meta.url).href);
   const medians: number[] = [];

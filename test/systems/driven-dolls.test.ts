@@ -15,7 +15,6 @@ const MOVED: readonly [place: number, steps: number, v: number[], w: number[]][]
 
 test.each(MOVED.slice(0, bySuite(1, 3)))(
   'bone %d, moved through the ground for %d steps, throws no other',
-  { timeout: 60_000 },
   (place, steps, v, w) => {
     const physics = createPhysics(createWorld());
     addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] } });
