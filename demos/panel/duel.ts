@@ -81,15 +81,18 @@ export function createDuel(parent: HTMLElement): DuelPanel {
 }
 
 function createSide(id: string, title: string, { counter }: Rival): Side {
-  const cells = [counter?.label ?? 'drift', 'overlap', 'friction error'].map((label) => {
+  const cellOf = (label: string) => {
     const value = element('b', { 'data-testid': `duel-${id}-${label.replaceAll(' ', '-')}` });
     return { value, cell: element('span', {}, `${label} `, value) };
-  });
+  };
+  const drift = cellOf(counter?.label ?? 'drift');
+  const overlap = cellOf('overlap');
+  const error = cellOf('friction error');
   const box = element(
     'section',
     { class: `duel-side glass ${id}` },
     element('h2', {}, title),
-    element('div', { class: 'duel-cells' }, ...cells.map(({ cell }) => cell)),
+    element('div', { class: 'duel-cells' }, drift.cell, overlap.cell, error.cell),
   );
   return {
     element: box,
@@ -97,16 +100,11 @@ function createSide(id: string, title: string, { counter }: Rival): Side {
       const { report } = session.physics;
       const moving = (name: string) => !session.fixed.has(session.entities.get(name) as number);
       const result = resultOf(session);
-      const values = [
-        metres(counter ? counter.read(result) : worstDrift(result, moving)[0]),
-        metres(report.penetration),
-        speed(Math.max(report.residual, report.strands.residual)),
-      ];
-      cells.forEach(({ value }, i) => {
-        value.textContent = values[i];
-      });
+      drift.value.textContent = metres(counter ? counter.read(result) : worstDrift(result, moving)[0]);
+      overlap.value.textContent = metres(report.penetration);
+      error.value.textContent = speed(Math.max(report.residual, report.strands.residual));
       // It is of bodies: where none moves it would say that nothing overlaps.
-      cells[1].cell.hidden = !result.names.some(moving);
+      overlap.cell.hidden = !result.names.some(moving);
     },
   };
 }

@@ -18,11 +18,12 @@ export function onePassRival(why: string): Rival {
   return passesRival(1, 'One pass a step, as in most engines', why);
 }
 
-/** Sheets by four passes over all that they touch a step. */
-export function fourPassRival(why: string): Rival {
-  return passesRival(4, 'Four passes a step, as in most engines', why);
+/** Sheets by four iterations, of four sweeps over their contacts each, a step. */
+export function fourIterationsRival(why: string): Rival {
+  return passesRival(4, 'Four iterations of four sweeps a step', why);
 }
 
+/** So many iterations a step, of as many sweeps each. */
 function passesRival(passes: number, label: string, why: string): Rival {
   return { label, color: PALETTE.terracotta, settings: { elastic: { iterations: passes, sweeps: passes } }, why };
 }

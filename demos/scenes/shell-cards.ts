@@ -13,7 +13,7 @@ import {
   type Vec3,
 } from './demo-scene';
 import { PALETTE } from './palette';
-import { fourPassRival } from './rivals';
+import { fourIterationsRival } from './rivals';
 import { sheet } from './sheets';
 
 const [WIDE, LONG] = [0.64, 0.9]; // of a card [m]
@@ -116,8 +116,8 @@ export const shellCards: DemoScene = {
     return drift < MOST ? null : `a card bent or went by ${drift} m; the house must stand`;
   },
   rival: {
-    ...fourPassRival(
-      'Each card leans on friction at its edges: four passes leave it too small, and feet slide at once.',
+    ...fourIterationsRival(
+      'Each card leans on friction at its edges: 16 sweeps leave it too small, and feet slide at once.',
     ),
     counter: { label: 'a card moved', read: worstOf },
   },

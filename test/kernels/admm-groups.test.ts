@@ -211,6 +211,16 @@ test('the residual is the largest error, wherever among the contacts and however
   }
 });
 
+test('the residual of a contact that is no number is infinite, wherever among the contacts', () => {
+  for (let bad = 0; bad < 20; bad++) {
+    const contacts = randomContacts(20, 5);
+    contacts[bad].offset[1] = Number.NaN;
+    const work = createWork(contacts);
+    work.gather(0, 20);
+    expect(work.kernels.admmResidual(work.address, 4 * work.projected), `contact ${bad}`).toBe(Infinity);
+  }
+});
+
 test('contacts of what waits are neither solved nor counted', () => {
   // Both halves of the nodes are islands; contacts of one of them wait, in groups with contacts of the other.
   const contacts = randomContacts(60, 9).map((contact, c) => ({

@@ -2,9 +2,9 @@
 //
 // Contact forces slow things down or hand velocities on. A solve that was cut short far from its answer (a head that
 // jerks, strands wedged where they have no room) can still leave a strand many times faster than anything that
-// takes part, and one such step tears it; or it stretches one that hardly can. Out: such strands go only part
-// of the way from their velocities without contacts, and start the next step without forces. Strands of a
-// solve that went well are not touched.
+// takes part, and one such step tears it; or it stretches one that hardly can. Out: such strands, and too fast nodes of
+// sheets and solids each for itself, go only part of the way from their velocities without contacts, and start the next
+// step without forces. What comes well out of a solve is not touched.
 
 import { LIMIT_BESIDE, LIMIT_LONGER, LIMIT_MEETING, LIMIT_TIMES } from '../../core/elastic-constants';
 import { SIDE_BODY, SIDE_OBJECT_B } from '../../state/contact-places';
@@ -68,7 +68,10 @@ function squareAt(v: Float64Array, i: number): number {
   return v[i] * v[i] + v[i + 1] * v[i + 1] + v[i + 2] * v[i + 2];
 }
 
-/** Shortens what contacts did to strands that came out too fast (NODE_PREDICTED). Returns how many there were. */
+/**
+ * Shortens what contacts did to what came out too fast or too long (NODE_PREDICTED). Returns how many there were:
+ * objects as a whole, and nodes of others by themselves.
+ */
 export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion): number {
   const { arena, tables } = engine;
   const { strands, nodes, nodeContacts } = tables;
@@ -81,7 +84,7 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
   measureMeeting(engine, motion, limited, velocity);
   const { fastest, meeting } = motion;
   let found = 0;
-  let slowed = 0;
+  slowed.clear();
   for (let strand = 0; strand < strandCount; strand++) {
     if (limited[strand] === 0) continue;
     const start = 4 * strands.first[strand];
@@ -92,7 +95,7 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
       for (let i = start; i < end; i += 4) square = Math.max(square, squareAt(predicted, i));
       if (square > most * most) share = shareWithin(square, most, fastest);
     } else {
-      slowed += slowNodes(tables, start, end, velocity, most, fastest);
+      slowNodes(tables, start, end, velocity, most, fastest);
     }
     const excess = lengthening(engine, strand, velocity, LIMIT_MEETING * engine.settings.timeStep * meeting[strand]);
     if (!(excess <= 1)) share = Math.min(share, 1 / excess);
@@ -104,13 +107,22 @@ export function limitSpeeds(engine: Engine, notes: StepNotes, motion: FreeMotion
     }
     nodes.dual.fill(0, start, end);
   }
-  if (found === 0) return slowed;
+  if (found + slowed.size === 0) return 0;
   for (let c = arena.i32[L.NODE_CONTACT_ASLEEP >> 2]; c < arena.i32[L.NODE_CONTACT_COUNT >> 2]; c++) {
     const other = nodeContacts.side[4 * c + SIDE_OBJECT_B];
     const isLimited = limited[nodeContacts.side[4 * c]] + (other < 0 ? 0 : limited[other]) > 0;
-    if (isLimited) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
+    if (isLimited || isOfSlowed(nodeContacts, c)) nodeContacts.force.fill(0, 4 * c, 4 * c + 4);
   }
-  return found + slowed;
+  return found + slowed.size;
+}
+
+/** Nodes that were slowed by themselves; work memory. */
+const slowed = new Set<number>();
+
+function isOfSlowed({ node, weight }: Engine['tables']['nodeContacts'], c: number): boolean {
+  if (slowed.size === 0) return false;
+  for (let k = 4 * c; k < 4 * c + 4; k++) if (node[k] >= 0 && weight[k] !== 0 && slowed.has(node[k])) return true;
+  return false;
 }
 
 /** |free + s (solved − free)| stays below `most` for this s, where |free| ≤ fastest; `square`: |solved|². */
@@ -120,7 +132,7 @@ function shareWithin(square: number, most: number, fastest: number): number {
 
 /**
  * Slows the nodes of a sheet or solid that are too fast, each for itself: all of it would lose, for the sake of one
- * corner that swings, what bears it elsewhere. Returns whether there were any.
+ * corner that swings, what bears it elsewhere.
  */
 function slowNodes(
   { nodes }: Engine['tables'],
@@ -129,18 +141,16 @@ function slowNodes(
   free: Float64Array,
   most: number,
   fastest: number,
-): number {
+): void {
   const { predicted, dual } = nodes;
-  let found = 0;
   for (let i = start; i < end; i += 4) {
     const square = squareAt(predicted, i);
     if (square <= most * most) continue;
-    found = 1;
+    slowed.add(i >> 2);
     const share = shareWithin(square, most, fastest);
     for (let k = i; k < i + 3; k++) predicted[k] = share > 0 ? free[k] + share * (predicted[k] - free[k]) : free[k];
     dual.fill(0, i, i + 4);
   }
-  return found;
 }
 
 /**

@@ -57,7 +57,9 @@ export function admmResidual(work: usize, rows: usize): f64 {
       if ((asked & (1 << (<i32>lane))) == 0) continue;
       const scale = <f64>load<f32>(restOf(work, k) + (lane << 2), REST_SCALE);
       const error = errorOf(g + (lane << 2), scale, moved + (lane << 2));
-      if (!(error <= worst)) worst = error;
+      // As in solvers/admm/residual: what is no number is no smaller than any.
+      if (isNaN(error)) return Infinity;
+      if (error > worst) worst = error;
     }
   }
   return worst;

@@ -6,7 +6,7 @@ import { unknownCount } from '../../../../solvers/admm/problem';
 import { prepareContacts } from '../../../../solvers/admm/project';
 import { contactResidual } from '../../../../solvers/admm/residual';
 import { type AdmmReport, markContactBodies } from '../../../../solvers/admm/solve';
-import { toleranceOf } from '../../../../solvers/elastic/islands';
+import { leaderOf, toleranceOf } from '../../../../solvers/elastic/islands';
 import { runRounds } from '../../../../solvers/elastic/loop';
 import { SIDE_OBJECT_B } from '../../../../state/contact-places';
 import * as L from '../../../../state/layout';
@@ -59,21 +59,31 @@ export function solveWasm(
   if (isSolved) sides.solve(true);
   balanceWeights(w, e);
   engine.report.strands.residual = measureResidual(w, e);
-  if (!hasConverged(report)) forgetGive(w);
+  if (!hasConverged(report)) forgetGive(w, e);
   store(w, e);
 }
 
 const hasConverged = ({ status }: AdmmReport) => status === 'converged';
 
 /**
- * Has the kernels find anew how far the shells of a solve give way: one that has not converged needs weights of the
+ * Has the kernels find anew how far the shells of islands that have not converged give way: they need weights of the
  * state at hand, not of some steps before.
  */
-function forgetGive({ engine, meshes }: Wasm): void {
+function forgetGive({ engine, meshes }: Wasm, { islands }: ElasticContacts): void {
   const { strands, nodes } = engine.tables;
   for (const object of meshes.objects) {
-    if (strands.kind[object] === L.KIND_SHELL) nodes.rest[8 * strands.first[object] + REST_GIVE] = 0;
+    if (strands.kind[object] === L.KIND_SHELL && isUnsolved(islands, object))
+      nodes.rest[8 * strands.first[object] + REST_GIVE] = 0;
   }
+}
+
+/** Whether the object's island took part in a solve that did not converge as a whole, and has not itself. */
+function isUnsolved(islands: ElasticContacts['islands'], object: number): boolean {
+  if (islands.isWhole) return true;
+  const own = islands.ofObject[object];
+  if (own < 0) return false;
+  const { state } = islands.list[leaderOf(islands, own)];
+  return state === 'going' || state === 'spent';
 }
 
 /** Share by which the number of a shell's contacts may differ from what it was when its weights were found. */
