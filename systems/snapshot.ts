@@ -7,7 +7,7 @@ import { written } from '../components/columns';
 import { noteMotion } from '../src/collision/queries';
 import { refuse, refuseAs } from '../src/core/errors';
 import { settleSettings } from '../src/dynamics/engine';
-import { isPlain, type KeptMemory } from '../src/dynamics/kept-memory';
+import { isPlain, type KeptMemory, type RareMemory } from '../src/dynamics/kept-memory';
 import { isKeptMemory, keepMemory } from '../src/dynamics/memory-image';
 import { copyMemory, packMemory, putMemory } from '../src/dynamics/plain-memory';
 import * as L from '../src/state/layout';
@@ -56,11 +56,15 @@ export function takeSnapshot(physics: Physics, spent: Snapshot | null = null): S
   flushEntities(physics);
   const { engine, clock } = physics.internal;
   const freed = spent !== null && isStillPlain(spent) && origins.get(spent)?.world === clock ? spent.changes.length : 0;
+  const shared = engine.rare.kept;
   const plain = copyMemory(engine, MOST_PLAIN / 4, spent);
   const rows = rowsOf(physics, false);
   const snapshot = keepState(physics, plain ?? keepMemory(engine, false), rows);
   origins.set(snapshot, { world: clock, population: populationOf(rows, snapshot.bodiless) });
-  if (plain) packOldest(physics, snapshot, freed);
+  if (plain) {
+    const isSharedAnew = plain.rare !== null && plain.rare !== shared;
+    packOldest(physics, snapshot, (isSharedAnew ? plain.rare.bytes.length : 0) - freed);
+  }
   return snapshot;
 }
 
@@ -72,19 +76,20 @@ export function takeWhole(physics: Physics, where: string): Snapshot {
   return keepState(physics, keepMemory(physics.internal.engine, true), rowsOf(physics, false));
 }
 
-/** Plain copies of a world that may be about; of more the oldest are packed [B]. */
+/** Plain copies of a world that may be about, with what they share; of more the oldest are packed [B]. */
 const MOST_PLAIN = 64 * 2 ** 20;
 
 /** Plain snapshots that are listed before it is looked which of them are about. */
 const MOST_LISTED = 256;
 
 /**
- * Packs the oldest plain snapshots that are about where there are too many with this one, which has the memory of one
- * with `freed` bytes. Looked at is only where there may be: to ask all of them took a thirtieth of a snapshot.
+ * Packs the oldest plain snapshots that are about where there are too many with this one, which adds so many bytes
+ * beside its own changes: what it is the first to share, less the memory of the one whose place it takes. Looked at is
+ * only where there may be: to ask all of them took a thirtieth of a snapshot.
  */
-function packOldest(physics: Physics, snapshot: Snapshot, freed: number): void {
+function packOldest(physics: Physics, snapshot: Snapshot, added: number): void {
   const { internal } = physics;
-  internal.plainBytes += snapshot.changes.length - freed;
+  internal.plainBytes += snapshot.changes.length + added;
   if (internal.plainBytes <= MOST_PLAIN && internal.plain.length < MOST_LISTED) {
     internal.plain.push(new WeakRef(snapshot));
     return;
@@ -93,8 +98,12 @@ function packOldest(physics: Physics, snapshot: Snapshot, freed: number): void {
   plain.push(new WeakRef(snapshot));
   let bytes = 0;
   let first = plain.length - 1;
+  const shared = new Set<RareMemory>();
   for (; first >= 0; first--) {
-    bytes += plain[first].deref()?.changes.length ?? 0;
+    const { changes, rare } = plain[first].deref() as Snapshot;
+    bytes += changes.length;
+    if (rare && !shared.has(rare)) bytes += rare.bytes.length;
+    if (rare) shared.add(rare);
     if (bytes > MOST_PLAIN) break;
   }
   for (const old of plain.splice(0, first + 1)) packSnapshot(physics, old.deref() as Snapshot);

@@ -26,7 +26,7 @@ const NONE = new Uint8Array(0);
 
 /**
  * A plain copy, in the array of `spent` where that has room: it is no copy any more. Null where it would have more
- * than `most` bytes.
+ * than `most` bytes of its own; it shares up to three times that.
  */
 export function copyMemory(engine: Engine, most: number, spent: KeptMemory | null): KeptMemory | null {
   const { arena, kernels } = engine;
@@ -35,7 +35,7 @@ export function copyMemory(engine: Engine, most: number, spent: KeptMemory | nul
   for (const column of [pairs.normal, pairs.tangent, pairs.feature, pairs.point, pairs.impulse]) {
     addBlock(idle, column);
   }
-  const rare = shareRare(engine);
+  const rare = shareRare(engine, 3 * most);
   if (rare) for (let k = 0; k < rare.ranges.length; k++) idle.push(rare.ranges[k]);
   const live = liveRanges(arena, idle, [], LEAST_IDLE);
   const points = kernels.manifoldBytes();

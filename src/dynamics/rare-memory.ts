@@ -12,7 +12,7 @@ import { LINE_BYTES } from '../core/engine-constants';
 import { recordBytes } from '../state/create-shape';
 import * as L from '../state/layout';
 import type { Engine } from './engine';
-import type { RareMemory } from './kept-memory';
+import { type RareMemory, rangeBytes } from './kept-memory';
 
 /** Ranges of fewer lines are not worth one of their own. */
 const LEAST_LINES = 16;
@@ -45,34 +45,29 @@ function rareRanges({ arena, tables }: Engine): Int32Array {
   return Int32Array.from(ranges);
 }
 
-/** The copy that a snapshot may share; null: it has to copy all. */
-export function shareRare(engine: Engine): RareMemory | null {
+/** The copy that a snapshot may share, of no more than `most` bytes; null: it has to copy all. */
+export function shareRare(engine: Engine, most: number): RareMemory | null {
   const { arena, rare } = engine;
   const stamp = arena.rareStamp;
   if (rare.kept !== null && rare.keptAt === stamp) return rare.kept;
   const isCalm = rare.seenAt === stamp;
   rare.seenAt = stamp;
-  rare.kept = isCalm ? copyRare(engine) : null;
+  rare.kept = isCalm ? copyRare(engine, most) : null;
   rare.keptAt = stamp;
   return rare.kept;
 }
 
-function copyRare(engine: Engine): RareMemory | null {
+function copyRare(engine: Engine, most: number): RareMemory | null {
   const ranges = rareRanges(engine);
-  if (ranges.length === 0) return null;
-  const bytes = new Uint8Array(bytesIn(ranges));
+  const size = rangeBytes(ranges);
+  if (size === 0 || size > most) return null;
+  const bytes = new Uint8Array(size);
   let at = 0;
   for (let k = 0; k < ranges.length; k += 2) {
     bytes.set(engine.arena.u8.subarray(ranges[k], ranges[k + 1]), at);
     at += ranges[k + 1] - ranges[k];
   }
   return { ranges, bytes };
-}
-
-function bytesIn(ranges: Int32Array): number {
-  let bytes = 0;
-  for (let k = 0; k < ranges.length; k += 2) bytes += ranges[k + 1] - ranges[k];
-  return bytes;
 }
 
 /** Whether the memory has what a snapshot shares: nothing has written to it since. */
@@ -104,5 +99,5 @@ export function isRareMemory({ layout }: Arena, shared: RareMemory, top: number)
     const [from, to] = [ranges[k], ranges[k + 1]];
     if (from % LINE_BYTES !== 0 || to % LINE_BYTES !== 0 || from < layout.base || to <= from || to > top) return false;
   }
-  return bytesIn(ranges) === bytes.length;
+  return rangeBytes(ranges) === bytes.length;
 }

@@ -128,3 +128,39 @@ test.each(Object.keys(WRITES))('a write to it is told, and taken back by a resto
   physics.restore(before);
   expect(ahead()).toEqual(expected);
 });
+
+test('what plain snapshots share counts once towards the 64 MiB beyond which the oldest are packed', () => {
+  const { physics } = createGround(0.5);
+  const side = 280;
+  const vertices = Array.from({ length: (side + 1) ** 2 }, (_, i) => [i % (side + 1), -5, Math.floor(i / (side + 1))]);
+  const triangles = Array.from({ length: side * side }, (_, i) => {
+    const at = (i % side) + (side + 1) * Math.floor(i / side);
+    return [at, at + side + 1, at + 1];
+  });
+  S.addRigidBody(physics, { type: 'static', shape: { mesh: { vertices, triangles } } });
+  const body = S.addRigidBody(physics, { shape: { box: [0.2, 0.3, 0.25] }, position: [0, 0.3, 0] });
+  const taken: S.Snapshot[] = [];
+  const hashes: string[] = [];
+  const held = () => {
+    const plain = taken.filter(({ bytes }) => bytes.length === 0);
+    const shared = new Set(plain.map(({ rare }) => rare));
+    let bytes = 0;
+    for (const { changes } of plain) bytes += changes.length;
+    for (const rare of shared) bytes += rare?.bytes.length ?? 0;
+    return bytes / 2 ** 20;
+  };
+  // The mesh has 6.7 MB. A mass that is written every third step makes each two snapshots after it share a new copy.
+  for (let k = 0; k < 36; k++) {
+    if (k % 3 === 0) physics.components.RigidBody.mass[body] = 1 + k;
+    physics.step();
+    taken.push(physics.snapshot());
+    hashes.push(physics.hash());
+    expect(held()).toBeLessThan(64);
+  }
+  expect(new Set(taken.map(({ rare }) => rare)).size).toBeGreaterThan(4);
+  expect(taken[35].bytes.length).toBe(0);
+  for (const k of [0, 20, 35, 10]) {
+    physics.restore(taken[k]);
+    expect(physics.hash()).toBe(hashes[k]);
+  }
+});
