@@ -85,16 +85,19 @@ export function isRebounding(c: number): boolean {
 /** Whether some body of the island turns so far in a step that its inertia along the world's axes changes. */
 export function isTurning(engine: Engine, island: number): boolean {
   const { bodies } = engine.tables;
-  const limit = FAST_TURN / engine.settings.timeStep;
   const start = bodies.islandBodyStart[island];
   for (let i = start; i < start + bodies.islandBodyCount[island]; i++) {
-    let square = 0;
-    for (let k = 4 * bodies.islandBodies[i]; k < 4 * bodies.islandBodies[i] + 3; k++) {
-      square += bodies.angularVelocity[k] * bodies.angularVelocity[k];
-    }
-    if (square > limit * limit) return true;
+    if (turnsBeyond(engine, bodies.islandBodies[i], FAST_TURN)) return true;
   }
   return false;
+}
+
+/** Whether a body turns by more than this angle in the step [rad]. */
+function turnsBeyond({ tables, settings }: Engine, body: number, angle: number): boolean {
+  const limit = angle / settings.timeStep;
+  let square = 0;
+  for (let k = 4 * body; k < 4 * body + 3; k++) square += tables.bodies.angularVelocity[k] ** 2;
+  return square > limit * limit;
 }
 
 /**
@@ -149,7 +152,7 @@ export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: bo
     const gap = pairs.point[pairPointAt(a.pair[c], a.point[c]) + POINT_GAP];
     const left = gap + timeStep * normalSpeed(a, c, bodies.motion);
     // What pressed was shut by that solve; of a body that turns over in a step the mean spin tells of another way.
-    const isShut = a.r[3 * c] > 0 && (turnsOver(engine, a.bodyA[c]) || turnsOver(engine, a.bodyB[c]));
+    const isShut = a.r[3 * c] > 0 && (turnsBeyond(engine, a.bodyA[c], 1) || turnsBeyond(engine, a.bodyB[c], 1));
     let w = Math.max(isShut ? Math.min(left, slack) : left, 0) / timeStep;
     // What is still open at the end of the step is the next step's: its plane is made anew
     // there, from where the bodies are.
@@ -161,13 +164,6 @@ export function writeKeptTerms(engine: Engine, a: AssembledContacts, bounces: bo
     a.problem.b[3 * c] = a.free[3 * c] + w;
   }
   return bounces;
-}
-
-/** Whether a body turns by more than a radian in the step. */
-function turnsOver({ tables, settings }: Engine, body: number): boolean {
-  const { angularVelocity: w } = tables.bodies;
-  const at = 4 * body;
-  return (w[at] ** 2 + w[at + 1] ** 2 + w[at + 2] ** 2) * settings.timeStep ** 2 > 1;
 }
 
 /**
@@ -462,11 +458,13 @@ function lostEnergy(engine: Engine, a: AssembledContacts, r: Float64Array): numb
   let normal = 0;
   let braked = 0;
   for (let c = 0; c < a.problem.contactCount; c++) {
-    if (r[3 * c] === 0) continue;
+    // Also of what only moved the bodies: the loads' work along that way is part of the account.
+    if (r[3 * c] === 0 && a.r[3 * c] === 0) continue;
     const material = 4 * a.pair[c];
     if (pairs.material[material + PAIR_SURFACE_ALONG] !== 0 || pairs.material[material + PAIR_SURFACE_ACROSS] !== 0)
       return Number.NaN;
     if (isDriven(engine, a.bodyA[c]) || isDriven(engine, a.bodyB[c])) return Number.NaN;
+    if (r[3 * c] === 0) continue;
     let friction = 0;
     for (let d = 0; d < 3; d++) {
       const row = 3 * c + d;

@@ -71,3 +71,27 @@ it.each(['auto', 'dantzig', 'gauss-seidel', 'contact-admm'] as const)(
     for (let seed = 1; seed <= 4; seed++) expect(dropStack(solver, 0, seed).most).toBeLessThan(1);
   },
 );
+
+it.each([0, 0.04])(
+  'what leaves a floor that moves is not slowed by how far it is lifted out of it: %f m',
+  (overlap) => {
+    const physics = createPhysics(createWorld(), { sleeping: false });
+    const material = { restitution: 1, friction: 0 };
+    const velocity = [0, 2, 0];
+    addRigidBody(physics, {
+      type: 'kinematic',
+      shape: { box: [5, 1, 5] },
+      position: [0, -1, 0],
+      velocity,
+      ...material,
+    });
+    const ball = addRigidBody(physics, {
+      shape: { sphere: 0.5 },
+      position: [0, 0.5 - overlap, 0],
+      velocity: [0, 2.5, 0],
+      ...material,
+    });
+    physics.step();
+    expect(physics.components.Velocity.linear.y[ball]).toBeCloseTo(2.5 - G / 60, 6);
+  },
+);
