@@ -24,7 +24,7 @@ import {
 } from '../geometry/shapes';
 import { multiplyQuaternion, normalizeQuaternion, rotateVector } from '../math/quaternion';
 import * as L from './layout';
-import { findShapeRow, forgetShapeRows, noteShapeRow, takeFreeRow } from './shape-rows';
+import { findShapeRow, forgetShapeRows, hasFreeRow, noteShapeRow, takeFreeRow } from './shape-rows';
 import { stampShape } from './shape-stamps';
 import { isMesh } from './shape-traits';
 import type { Tables } from './tables';
@@ -153,9 +153,10 @@ function addHull(target: Target, hull: Hull, position: number[], rotation: numbe
 
 /** A row of its own: meshes are not compared. */
 function addMesh({ arena, tables, where }: Target, { vertices, triangles }: ShapeKinds['mesh']): number {
+  reserveRow(arena, tables);
   // The record first: it refuses what is no mesh.
   const address = writeMesh(arena, flatTriples(vertices), flatTriples(triangles), where);
-  const row = addRow(arena, tables);
+  const row = takeRow(arena, tables);
   tables.shapes.kind[row] = L.SHAPE_MESH;
   tables.shapes.box.set(boundsOf(listTriples(vertices)), row * 6);
   tables.shapes.data[row] = address;
@@ -169,15 +170,18 @@ function boundsOf(points: readonly (readonly number[])[]): number[] {
   return [...low, ...high];
 }
 
-function addRow(arena: Arena, tables: Tables): number {
+/** Makes room for a row, so that one can be taken once its record has been written: either may run out of memory. */
+function reserveRow(arena: Arena, tables: Tables): void {
+  if (!hasFreeRow(arena, tables)) tables.control.shapes.ensure(arena.i32[L.SHAPE_COUNT >> 2] + 1);
+}
+
+/** Takes a row for which there is room. */
+function takeRow(arena: Arena, tables: Tables): number {
   const count = arena.i32[L.SHAPE_COUNT >> 2];
   touchRare(arena);
   const free = takeFreeRow(arena, tables);
   const row = free >= 0 ? free : count;
-  if (free < 0) {
-    tables.control.shapes.ensure(row + 1);
-    arena.i32[L.SHAPE_COUNT >> 2] = row + 1;
-  }
+  if (free < 0) arena.i32[L.SHAPE_COUNT >> 2] = row + 1;
   stampShape(tables, row);
   tables.shapes.parameter.fill(0, row * 4, row * 4 + 4);
   tables.shapes.data[row] = 0;
@@ -195,10 +199,11 @@ function findRow(target: Target, kind: number, parameter: number[], box: number[
     return record === null || record.every((byte, k) => arena.u8[shapes.data[row] + k] === byte);
   });
   if (found >= 0) return found;
-  const row = addRow(arena, tables);
-  // The address first: writing the record may move the columns.
+  reserveRow(arena, tables);
+  // The address first: to allocate may move the columns.
   const address = record === null ? 0 : allocate(arena, record.length);
   if (record !== null) arena.u8.set(record, address);
+  const row = takeRow(arena, tables);
   tables.shapes.kind[row] = kind;
   tables.shapes.parameter.set(parameter, row * 4);
   tables.shapes.box.set(box, row * 6);

@@ -75,6 +75,10 @@ export function findShapeRow(
   return row;
 }
 
+export function hasFreeRow(arena: Arena, tables: Tables): boolean {
+  return rowsOf(arena, tables).free.length > 0;
+}
+
 /** Takes the lowest free row; −1 where there is none. */
 export function takeFreeRow(arena: Arena, tables: Tables): number {
   return rowsOf(arena, tables).free.pop() ?? -1;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { copyArena, createArena, restoreArena } from '../../src/core/arena';
+import { allocate, copyArena, createArena, restoreArena } from '../../src/core/arena';
 import { UsageError } from '../../src/core/errors';
 import * as R from '../../src/geometry/records';
 import { checkShape, type ShapeSpec } from '../../src/geometry/shapes';
-import { createShape } from '../../src/state/create-shape';
+import { createShape, freeShapeRows } from '../../src/state/create-shape';
 import * as L from '../../src/state/layout';
 import { ARENA_LAYOUT, createTables } from '../../src/state/tables';
 
@@ -187,4 +187,27 @@ test('points and triangles may be flat arrays, plain or typed: the same shapes',
     [{ mesh: { vertices: flat, triangles: [0, 1] } }, 'shape.mesh.triangles must be three numbers each'],
   ];
   for (const [spec, message] of refused) expect(() => make(spec as ShapeSpec)).toThrow(message);
+});
+
+test('a shape for which there is no memory takes no row', () => {
+  const { arena, tables, make } = world();
+  const hull = (size: number): ShapeSpec => ({ hull: tetrahedron.map((corner) => corner.map((x) => size * x)) });
+  const rowOf = (spec: ShapeSpec) => make(spec).parts[0].shape;
+  expect([1, 2, 3].map((size) => rowOf(hull(size)))).toEqual([0, 1, 2]);
+  freeShapeRows(arena, tables, new Set([0, 2]));
+  const { memory } = arena;
+  const grow = memory.grow.bind(memory);
+  memory.grow = () => {
+    throw new RangeError('no more');
+  };
+  // All that is left, in blocks from 64 kB down to a line.
+  for (let bytes = 65536; bytes >= 64; bytes /= 2) {
+    expect(() => {
+      for (;;) allocate(arena, bytes, true);
+    }).toThrow(UsageError);
+  }
+  const mesh = { mesh: { vertices: tetrahedron, triangles: [[0, 1, 2]] } };
+  for (const spec of [hull(4), hull(5), mesh]) expect(() => make(spec)).toThrow(UsageError);
+  memory.grow = grow;
+  expect([4, 5, 6].map((size) => rowOf(hull(size)))).toEqual([1, 3, 4]);
 });
