@@ -524,10 +524,12 @@ function keepGround(row: number, isStanding: boolean): void {
   const { actors, bodies } = engineOf.tables;
   const { state } = actors;
   const body = ground.touch < 0 ? -1 : near.body[touches.obstacle[ground.touch]];
-  const isNew = state[row + L.CHARACTER_GROUND] !== body || state[row + L.CHARACTER_STATUS] !== ground.status;
+  const age = body < 0 ? 0 : bodies.generation[body];
+  const isOther = state[row + L.CHARACTER_GROUND] !== body || state[row + L.CHARACTER_GROUND_AGE] !== age;
+  const isNew = isOther || state[row + L.CHARACTER_STATUS] !== ground.status;
   state[row + L.CHARACTER_STATUS] = ground.status;
   state[row + L.CHARACTER_GROUND] = body;
-  state[row + L.CHARACTER_GROUND_AGE] = body < 0 ? 0 : bodies.generation[body];
+  state[row + L.CHARACTER_GROUND_AGE] = age;
   for (let k = 0; k < 3; k++) {
     const isFound = ground.touch >= 0;
     state[row + L.CHARACTER_NORMAL + k] = isFound ? touches.normal[3 * ground.touch + k] : 0;

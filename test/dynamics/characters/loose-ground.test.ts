@@ -11,6 +11,7 @@ import {
   createPhysics,
   type Physics,
   readPosition,
+  removeRigidBody,
   type ShapeSpec,
 } from '../../../src/index';
 import { bySuite } from '../../setup/suite';
@@ -167,4 +168,28 @@ test.each([
     fastest = Math.max(fastest, flatSpeed(physics, hero));
   }
   expect(fastest).toBeLessThan(5);
+});
+
+test('who stands on a crate in the place of one that went stands on another one', () => {
+  // The second one's slot is that of the one that went, or a new one.
+  const [fresh, reused] = [false, true].map((isReused) => {
+    const physics = makeWorld(-500);
+    const options = { shape: { box: [1, 0.05, 1] }, position: [0, 0, 0] } as const;
+    const heavy = addRigidBody(physics, { ...options, mass: 5000, gravityScale: 0 });
+    const spare = addRigidBody(physics, { ...options, position: [9, 0, 0], gravityScale: 0 });
+    const hero = addCharacter(physics, { position: [0, 0.07, 0] });
+    const { Character, Velocity } = physics.components;
+    for (let k = 0; k < 30; k++) physics.step();
+    expect(Character.status[hero]).toBe(STANDING);
+    // The slot that is given back last is the next one's.
+    for (const body of isReused ? [spare, heavy] : [heavy, spare]) removeRigidBody(physics, body);
+    const light = addRigidBody(physics, { ...options, mass: 5, gravityScale: 0 });
+    const told: number[] = [];
+    for (let k = 0; k < 3; k++) {
+      physics.step();
+      told.push(Velocity.linear.y[light], Character.velocity.y[hero]);
+    }
+    return told;
+  });
+  expect(reused).toEqual(fresh);
 });
