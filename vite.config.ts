@@ -39,7 +39,7 @@ interface KernelModule {
   readonly standsAlone?: boolean;
 }
 
-/** What packs the others, and what every game unpacks them with (src/kernels/assembly/codec): modules that stand alone. */
+/** What packs the others, and what every game unpacks them with (src/kernels/assembly/codec): they stand alone. */
 const ALONE = { from: 0, to: 0, standsAlone: true };
 const PACKER: KernelModule = { entry: 'codec/pack.ts', ...ALONE };
 const UNPACKER: KernelModule = { entry: 'codec/unpack.ts', ...ALONE };
@@ -304,7 +304,7 @@ function meaningsIn(code: string): { start: number; end: number }[] {
   return found.sort((a, b) => b.start - a.start);
 }
 
-/** Leaves out of games what the fields of scenes and the numbers of materials mean. What must be given is told by it. */
+/** Leaves out of games what fields of scenes and numbers of materials mean. What must be given is told by it. */
 function withoutMeanings(): Plugin {
   return {
     name: 'stiction-meanings',
