@@ -18,7 +18,7 @@ export async function beginThreads(physics: Physics, taken: Map<KernelModule, ob
     const { startThreads } = await import('../src/threads/threads');
     const end = () => (image.key === null ? 0 : image.at + arena.layout.headerEnd + image.size);
     const started = await startThreads(
-      { arena, taken, end, tell, isDisposed: () => internal.disposed },
+      { arena, taken, end, tell, isDisposed: () => internal.disposed, isTimed: settings.stageTimes },
       settings.threads,
     );
     if (typeof started === 'string') {
@@ -38,4 +38,5 @@ export function noteThreads({ engine, threads }: Internal): void {
   const { report } = engine;
   report.threads.count = threads.pool?.count ?? 1;
   report.threads.reason = threads.pool?.reason || threads.reason;
+  threads.pool?.takeTimes(report.threads.busy);
 }

@@ -45,6 +45,7 @@ const TIME_STEP = 1 / 60; // [s]
 export interface ShellSettings {
   backend?: BackendName | 'auto';
   iterations?: number;
+  threads?: number;
 }
 
 interface SheetSpec {
@@ -59,12 +60,13 @@ interface SheetSpec {
   pins?: readonly (number | { vertex: number; body: number })[];
 }
 
-function createBench(gravity: Point, { backend = 'auto', iterations }: ShellSettings): Physics {
+function createBench(gravity: Point, { backend = 'auto', iterations, threads = 0 }: ShellSettings): Physics {
   return createPhysics(createWorld(), {
     timeStep: TIME_STEP,
     sleeping: false,
     userTiming: false,
     gravity: [...gravity],
+    threads,
     elastic: { backend, ...(iterations !== undefined && { iterations }) },
   });
 }
@@ -260,16 +262,15 @@ export function createCape(columns: number, settings: ShellSettings = {}): Shell
     pins: Array.from({ length: columns }, (_, vertex) => ({ vertex, body })),
   });
   const at = dash();
-  let step = 0;
   return {
     physics,
     sheets: [sheet],
     advance() {
-      const { position, yaw } = at(++step);
+      const { position, yaw } = at(physics.stepCount + 1);
       setKinematicTarget(physics, body, position, [0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2)]);
       physics.step();
     },
-    pose: () => at(step),
+    pose: () => at(physics.stepCount),
   };
 }
 

@@ -128,8 +128,8 @@ export function snapshotBytes(snapshots: readonly Snapshot[]): number {
 }
 
 /** A world of `count` awake bodies, run up to where the scene is what its name says. */
-export function createSnapshotWorld(scene: SnapshotScene, count: number): Physics {
-  const physics = createPhysics(createWorld(), { sleeping: false, userTiming: false });
+export function createSnapshotWorld(scene: SnapshotScene, count: number, threads = 0): Physics {
+  const physics = createPhysics(createWorld(), { sleeping: false, userTiming: false, threads });
   // What rolls in a hollow of the pile would rock there for ever.
   const rollingFriction = scene === 'pile at rest' ? ROLLING : 0;
   const friction = 0.5;

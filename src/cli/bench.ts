@@ -12,7 +12,6 @@ import { GPU_FLAGS, runGpuBench } from '../bench/gpu-command';
 import { showGpuBench } from '../bench/gpu-tables';
 import { benchRods, FULL as FULL_RODS, QUICK as QUICK_RODS } from '../bench/rods';
 import { showRodBench } from '../bench/rods-tables';
-import { benchThreads, showThreadBench } from '../bench/rods-threads';
 import { benchSagFree, FULL as FULL_SAG_FREE, QUICK as QUICK_SAG_FREE } from '../bench/sag-free';
 import { showSagFreeBench } from '../bench/sag-free-tables';
 import { benchShells, FULL as FULL_SHELLS, QUICK as QUICK_SHELLS, SHELL_PARTS, type ShellPart } from '../bench/shells';
@@ -23,6 +22,7 @@ import { benchSolids, FULL_SOLIDS, QUICK_SOLIDS } from '../bench/solids';
 import { showSolidBench } from '../bench/solids-tables';
 import { benchSolvers, FULL, QUICK as QUICK_SOLVERS } from '../bench/solvers';
 import { showSolverBench } from '../bench/solvers-tables';
+import { benchThreads, FULL_THREADS, QUICK_THREADS, showThreadBench, type ThreadBench } from '../bench/threads';
 import { type Arguments, parseArguments, wholeArgument } from './arguments';
 import { prepareOutput } from './files';
 import { CallError, type Command, EXIT, type Streams } from './usage';
@@ -71,7 +71,7 @@ like solvers and those of its own below. A software adapter is checked and count
   --cap N          most seconds of one run (default ${DEFAULT_CAP})
   --sleep          leaves the engines' sleeping on
   --library FILE   the build of ours to measure (default dist/index.js)
-  --threads a,b    rods: the scenes with so many threads, instead of all else
+  --threads a,b    rods, rigid, shells: a few scenes with so many threads, instead of all else
   --strands a,b    gpu: strands of the hairy balls
   --vertices a,b   gpu: points of a strand
   --budgets a,b    gpu: budgets to keep [ms]
@@ -145,8 +145,8 @@ export const bench: Command = {
     if (parsed.positionals.length > 1) throw new CallError(`one NAME at a time, got ${parsed.positionals.join(' ')}`);
     const [name] = parsed.positionals;
     if (name !== 'gpu') refuseFlags(name ?? 'rigid', Object.keys(GPU_FLAGS), parsed);
+    if (parsed.value('threads') !== undefined) return runThreads(name ?? 'rigid', parsed, streams);
     if (name !== undefined && name !== 'rigid') return runAlone(name as Alone, parsed, streams);
-    refuseFlags('rigid', ['threads'], parsed);
     const root = findRepository();
     const library = findLibrary(root, parsed.value('library'));
     const script: RigidBench = await import(/* @vite-ignore */ pathToFileURL(join(root, RIGID)).href);
@@ -179,7 +179,6 @@ type Alone = 'solvers' | 'conjugate-residual' | 'rods' | 'shells' | 'solids' | '
 
 /** A benchmark that needs nothing but the program itself, or with `gpu` an adapter. */
 async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promise<number> {
-  if (name !== 'rods') refuseFlags(name, ['threads'], parsed);
   refuseFlags(name, name === 'shells' ? RIGID_ONLY.filter((flag) => flag !== 'scenes') : RIGID_ONLY, parsed);
   const deliver = prepareFiles(parsed.value('out'));
   const progress = createLine(streams);
@@ -194,10 +193,6 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
   } else if (name === 'conjugate-residual') {
     const blocks = benchConjugateResidual(quick ? QUICK_CONJUGATE_RESIDUAL : FULL_CONJUGATE_RESIDUAL, progress);
     [result, page] = [blocks, showConjugateResidualBench(blocks)];
-  } else if (name === 'rods' && parsed.value('threads') !== undefined) {
-    const threads = await benchThreads(readThreads(parsed), quick ? QUICK_THREADS : FULL_THREADS, progress);
-    [result, page] = [threads, showThreadBench(threads)];
-    failed = threads.rows.some(({ isSame }) => !isSame);
   } else if (name === 'rods') {
     const rods = benchRods(quick ? QUICK_RODS : FULL_RODS, progress);
     [result, page] = [rods, showRodBench(rods)];
@@ -219,14 +214,38 @@ async function runAlone(name: Alone, parsed: Arguments, streams: Streams): Promi
     failed = gpu.findings.some(({ passed }) => !passed);
   }
 
+  return hand(result, page, failed, deliver, parsed, streams);
+}
+
+/** Writes and prints a result; returns the exit status. */
+function hand(
+  result: object,
+  page: string,
+  failed: boolean,
+  deliver: (json: string, markdown: string) => void,
+  parsed: Arguments,
+  streams: Streams,
+): number {
   const json = `${JSON.stringify(result, null, 1)}\n`;
   deliver(json, page);
   streams.out(parsed.has('json') ? json : page);
   return failed ? EXIT.failed : EXIT.done;
 }
 
-const FULL_THREADS = { strands: 500, vertices: 32, lead: 20, ballLead: 150, steps: 3, rounds: 5 };
-const QUICK_THREADS = { ...FULL_THREADS, ballLead: 60, rounds: 3 };
+/** Benchmarks that know --threads. */
+const THREADED: readonly string[] = ['rods', 'rigid', 'shells'] satisfies ThreadBench[];
+
+/** The scenes of a benchmark with several numbers of threads. */
+async function runThreads(name: string, parsed: Arguments, streams: Streams): Promise<number> {
+  if (!THREADED.includes(name)) refuseFlags(name, ['threads'], parsed);
+  refuseFlags(`${name} --threads`, RIGID_ONLY, parsed);
+  const counts = readThreads(parsed);
+  const deliver = prepareFiles(parsed.value('out'));
+  const size = parsed.has('quick') ? QUICK_THREADS : FULL_THREADS;
+  const result = await benchThreads(name as ThreadBench, counts, size, createLine(streams));
+  const failed = result.rows.some(({ isSame }) => !isSame);
+  return hand(result, showThreadBench(result), failed, deliver, parsed, streams);
+}
 
 /** The numbers of --threads. */
 function readThreads(parsed: Arguments): number[] {

@@ -105,8 +105,12 @@ export interface StepReport {
   limits: string[];
   /** Entities whose numbers went bad and that take no part any more. */
   quarantined: number[];
-  /** Threads that work on a step, the caller's included; why they are fewer than asked for, '' if they are not. */
-  threads: { count: number; reason: string };
+  /**
+   * Threads that work on a step, the caller's included; why they are fewer than asked for, '' if they are not; how long
+   * each worked in this step on what they share, the caller's thread first [ms]. Empty on one thread, and without
+   * `stageTimes`.
+   */
+  threads: { count: number; reason: string; busy: number[] };
   /** Most step scratch ever used [B]. */
   scratchBytes: number;
   /** Memory in use [B]. */
@@ -206,7 +210,7 @@ export function createStepReport(reals = new Float64Array(REAL.COUNT)): StepRepo
 
     limits: [],
     quarantined: [],
-    threads: { count: 1, reason: '' },
+    threads: { count: 1, reason: '', busy: [] },
     scratchBytes: 0,
     memoryBytes: 0,
   };

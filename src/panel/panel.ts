@@ -13,6 +13,7 @@ import { download, type PanelTraceEvent, tableOf, traceOf } from './save';
 import { createStageTable } from './stage-table';
 import { createStepDetail } from './step-detail';
 import { STYLE } from './style';
+import { createThreadTracks } from './thread-tracks';
 import { createTimeline } from './timeline';
 import { milliseconds } from './words';
 
@@ -144,6 +145,7 @@ function join(
   actions: { budget(): number; freeze(): void; close(): void },
 ) {
   const table = createStageTable();
+  const tracks = createThreadTracks();
   const outlooks = [createWhatIf(), createMemory()];
 
   const face = createFace({
@@ -164,6 +166,7 @@ function join(
     } else if (now - pictureAt > PICTURE) {
       pictureAt = now;
       timeline.draw(frames, actions.budget());
+      if (steps) tracks.draw(steps);
     }
   };
 
@@ -193,7 +196,14 @@ function join(
     detail.hide();
     face.freeze.setAttribute('aria-pressed', 'false');
   };
-  face.body.append(timeline.root, detail.root, table.root, ...outlooks.map(({ root }) => root), face.buttons);
+  face.body.append(
+    timeline.root,
+    tracks.root,
+    detail.root,
+    table.root,
+    ...outlooks.map(({ root }) => root),
+    face.buttons,
+  );
   face.host.classList.toggle('floating', !parent);
   face.header.hidden = parent !== undefined;
   (parent ?? document.body).append(face.host);

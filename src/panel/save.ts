@@ -2,6 +2,7 @@
 
 import { FRAMES_KEPT, type FrameLog } from './frame-log';
 import { COUNTS, STEPS_KEPT, type StepLog } from './step-log';
+import { threadName } from './words';
 
 /** What is saved: nothing of steps where there are none. */
 export interface Logs {
@@ -20,8 +21,8 @@ export interface PanelTraceEvent {
   readonly args?: Readonly<Record<string, number | string>>;
 }
 
-/** Rows of the trace. */
-const [FRAMES, STEPS, GPU] = [1, 2, 3];
+/** Rows of the trace; behind them one a thread. */
+const [FRAMES, STEPS, GPU, THREADS] = [1, 2, 3, 4];
 
 /** All that is kept: frames with their parts, steps with their stages, the GPU's time, and counters. */
 export function traceOf({ steps, frames }: Logs): { traceEvents: PanelTraceEvent[] } {
@@ -35,6 +36,7 @@ export function traceOf({ steps, frames }: Logs): { traceEvents: PanelTraceEvent
   nameRow(FRAMES, 'Frames');
   nameRow(STEPS, 'Physics');
   nameRow(GPU, 'GPU');
+  for (let thread = 0; thread < steps.threads; thread++) nameRow(THREADS + thread, threadName(thread));
 
   for (let frame = Math.max(frames.now - FRAMES_KEPT, 0); frame < frames.now; frame++) {
     if (!frames.has(frame)) continue;
@@ -55,6 +57,11 @@ export function traceOf({ steps, frames }: Logs): { traceEvents: PanelTraceEvent
       if (took > 0) add(STEPS, name, begin, took);
       begin += took;
     }
+    // Ranges are spread over the step: each thread's are drawn as one, from where it begins.
+    for (let thread = 0; thread < steps.threads; thread++) {
+      const took = steps.busy(step, thread);
+      if (took > 0) add(THREADS + thread, 'ranges', steps.began(step), took);
+    }
     for (const [key, label] of COUNTS) {
       const args = { value: steps.count(step, key) };
       events.push({ name: label, ph: 'C', pid: 1, tid: STEPS, ts: at(steps.began(step)), args });
@@ -67,12 +74,15 @@ export function traceOf({ steps, frames }: Logs): { traceEvents: PanelTraceEvent
 export function tableOf({ steps }: Logs): string {
   if (!steps) return '';
   const head = ['step', 'began [ms]', 'step [ms]', ...steps.stages.map((name) => `${name} [ms]`)];
-  const rows = [[...head, ...COUNTS.map(([, label]) => label)]];
+  const threads = Array.from({ length: steps.threads }, (_, thread) => thread);
+  const busy = threads.map((thread) => `${threadName(thread)} [ms]`);
+  const rows = [[...head, ...COUNTS.map(([, label]) => label), ...busy]];
   for (let step = Math.max(steps.last + 1 - STEPS_KEPT, 0); step <= steps.last; step++) {
     if (!steps.has(step)) continue;
     const times = [steps.began(step), steps.total(step), ...steps.stages.map((name) => steps.stage(step, name))];
     const counts = COUNTS.map(([key]) => String(+steps.count(step, key).toPrecision(6)));
-    rows.push([String(steps.numberOf(step)), ...times.map((time) => time.toFixed(4)), ...counts]);
+    const worked = threads.map((thread) => steps.busy(step, thread).toFixed(4));
+    rows.push([String(steps.numberOf(step)), ...times.map((time) => time.toFixed(4)), ...counts, ...worked]);
   }
   const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return `${rows.map((row) => row.map(cell).join(',')).join('\n')}\n`;

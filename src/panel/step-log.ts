@@ -53,6 +53,10 @@ export interface StepLog {
   /** A stage of it [ms]; 0 if it had none of that name. */
   stage(step: number, name: string): number;
   count(step: number, key: string): number;
+  /** Threads that have worked on steps, the page's included; 0: there is one. */
+  readonly threads: number;
+  /** How long a thread of it worked on what threads share, the page's is number 0 [ms]. */
+  busy(step: number, thread: number): number;
   /** Reads the steps that have been taken since the last call. */
   read(): void;
   /** Leaves out the steps that have been taken since the last call. */
@@ -72,6 +76,7 @@ export function openStepLog(physics: Physics): StepLog {
   const stages: string[] = [];
   const times = new Map<string, Float64Array>();
   const counted = COUNTS.map(([key, , read]) => ({ key, read, values: rows() }));
+  const busy: Float64Array[] = [];
   let end = profile.count;
   let last = -1;
   let isSkipping = false;
@@ -81,6 +86,9 @@ export function openStepLog(physics: Physics): StepLog {
     const row = profile.count % STEPS_KEPT;
     numbers[row] = physics.stepCount;
     for (let i = 0; i < counted.length; i++) counted[i].values[row] = counted[i].read(physics.report);
+    const worked = physics.report.threads.busy;
+    while (busy.length < worked.length) busy.push(rows());
+    for (let thread = 0; thread < busy.length; thread++) busy[thread][row] = worked[thread] ?? 0;
   };
   const stop = physics.schedule.after('copy-out', note, 'panel');
 
@@ -123,6 +131,10 @@ export function openStepLog(physics: Physics): StepLog {
     total: (step) => totals[step % STEPS_KEPT],
     stage: (step, name) => times.get(name)?.[step % STEPS_KEPT] ?? 0,
     count: (step, key) => countsOf(key)?.[step % STEPS_KEPT] ?? 0,
+    get threads() {
+      return busy.length;
+    },
+    busy: (step, thread) => busy[thread]?.[step % STEPS_KEPT] ?? 0,
     read() {
       learnStages();
       // What the profile has lost meanwhile is not kept here, either.

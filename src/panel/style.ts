@@ -31,6 +31,7 @@ button:disabled { color: #b3b4af; cursor: default; }
 button[aria-pressed=true] { background: #f0a95c3d; color: #ffc887; }
 th button { background: none; padding: 0 3px; margin-left: -3px; text-align: left; white-space: nowrap; }
 option { color: #222; background: #fff; }
+.tracks canvas { border-radius: 4px; background: #ffffff0d; }
 table + canvas { width: 312px; max-width: 100%; height: 44px; margin-top: 6px; }
 .row { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 7px; align-items: center; }
 .detail { margin-top: 8px; padding: 7px 9px; border-radius: 8px; background: #ffffff12; }

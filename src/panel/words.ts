@@ -19,6 +19,11 @@ export function times(value: number, of: number): string {
   return `${ratio >= 9.95 ? ratio.toFixed(0) : ratio.toFixed(1)} ×`;
 }
 
+/** The page's thread is number 0. */
+export function threadName(thread: number): string {
+  return thread === 0 ? 'thread 1 (page)' : `thread ${thread + 1}`;
+}
+
 /** Colours of the engine's own stages; a game's systems share the rest. */
 const STAGE_COLORS: Readonly<Record<string, string>> = {
   'copy-in': '#7c8794',

@@ -39,3 +39,6 @@ export function within(x: number, limit: number): number {
 
 /** What a motor without a limit may give [N, N·m]. */
 export const LARGEST_MOTOR = 1e12;
+
+/** Threads of a world at most, the caller's included. */
+export const MOST_THREADS = 64;

@@ -15,6 +15,7 @@ import {
   type ResolvedElasticSettings,
   resolveElasticSettings,
 } from './elastic-settings';
+import { MOST_THREADS } from './limits';
 
 export interface PhysicsSettings {
   /** Gravity [m/s²]. Default (0, −9.81, 0). */
@@ -101,7 +102,6 @@ export type ResolvedSettings = Readonly<
 
 /** Most substeps, sweeps and steps a frame: more would hang the page, and a count must fit 32 bits. */
 const MOST_REPEATS = 10_000;
-const MOST_THREADS = 64;
 
 /** Checks and completes settings. Throws UsageError: `createPhysics: timeStep must be > 0 [s], got 0`. */
 export function resolveSettings(given: PhysicsSettings = {}): ResolvedSettings {

@@ -4,6 +4,8 @@
 // by compare-exchange has that ticket. A worker that reads a job's other words and is then overtaken by the next job
 // finds another number there, and what it read is of no effect.
 
+import { MOST_THREADS } from '../state/limits';
+
 /** Number of the last job; workers park on it. STOP: the pool is gone. */
 export const EPOCH = 0;
 export const STOP = -1;
@@ -25,6 +27,8 @@ export const SCRATCH = 11;
 export const SCRATCH_SIZE = 12;
 /** Workers that may write: each counts itself before it asks for a ticket, until it has none and will ask no more. */
 export const BUSY = 13;
+/** 1: threads note how long they work on ranges. */
+export const TIMED = 14;
 /** A word a ticket: 1 once it is done. */
 export const MARKS = 16;
 
@@ -34,8 +38,10 @@ const MOST_TICKETS = 2 ** TICKET_BITS - 1;
 export const TICKET_LIMIT = MOST_TICKETS - 1;
 /** Numbers of jobs. */
 export const EPOCHS = 2 ** (31 - TICKET_BITS);
-/** Length of the buffer [words]. */
-export const WORDS = MARKS + TICKET_LIMIT;
+/** A word a thread, the caller's first: how long it has worked on ranges since the words were last read [µs]. */
+const TIMES = MARKS + TICKET_LIMIT;
+/** Length of the buffer with room for so many threads [words]. */
+export const WORDS = TIMES + MOST_THREADS;
 
 /** NEXT of a job that is being written. */
 export function closed(epoch: number): number {
@@ -49,6 +55,20 @@ export function claim(control: Int32Array, epoch: number): number {
     const ticket = next & MOST_TICKETS;
     if (next >>> TICKET_BITS !== epoch || ticket >= control[TICKETS]) return -1;
     if (Atomics.compareExchange(control, NEXT, next, next + 1) === next) return ticket;
+  }
+}
+
+/** Adds what a thread has worked since `start` [ms] to its time; to be called before the ticket is said to be done. */
+export function note(control: Int32Array, thread: number, start: number, now: number): void {
+  control[TIMES + thread] += Math.round(1000 * (now - start));
+}
+
+/** How long each of `count` threads has worked since the last call, into `out` [ms]. */
+export function takeTimes(control: Int32Array, count: number, out: number[]): void {
+  out.length = count;
+  for (let thread = 0; thread < count; thread++) {
+    out[thread] = control[TIMES + thread] / 1000;
+    control[TIMES + thread] = 0;
   }
 }
 

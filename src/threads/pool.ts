@@ -28,6 +28,8 @@ export interface Pool {
   readonly jobs: number;
   /** Works on 0 to `count` of the job `kind` of a module. Called through this object: a bench may replace it. */
   fork: (module: number, kind: number, count: number, grain: number, scratch: number) => void;
+  /** How long each thread has worked on ranges since the last call, the caller's first, into `out` [ms]. */
+  takeTimes(out: number[]): void;
   /** Address of memory outside the arena, good until the kernel that asks returns [B]; 0: there is none. */
   lend(bytes: number): number;
   /** Ends the workers; what runs goes on on one thread. */
@@ -48,6 +50,8 @@ export interface PoolParts {
   readonly end: () => number;
   /** Told once, when workers are given up. */
   readonly tell: (reason: string) => void;
+  /** Whether threads note how long they work. */
+  readonly isTimed: boolean;
 }
 
 function lineUp(bytes: number): number {
@@ -106,6 +110,16 @@ function clear(control: Int32Array, epoch: number): void {
   while (Atomics.load(control, C.BUSY) > 0 && clock() < until);
 }
 
+/** Works on the tickets of a job that others leave. */
+function workAlong(control: Int32Array, epoch: number, run: (ticket: number) => void): void {
+  for (let ticket = C.claim(control, epoch); ticket >= 0; ticket = C.claim(control, epoch)) {
+    const start = control[C.TIMED] !== 0 ? clock() : 0;
+    run(ticket);
+    if (control[C.TIMED] !== 0) C.note(control, 0, start, clock());
+    C.finish(control, ticket);
+  }
+}
+
 /** Whether all tickets were done in time. */
 function join(control: Int32Array, tickets: number): boolean {
   let until = 0;
@@ -121,6 +135,7 @@ function join(control: Int32Array, tickets: number): boolean {
 export function createPool({ arena, control, threads, instances, ...sizes }: PoolParts): Pool {
   const staticBytes = lineUp(sizes.staticBytes);
   const zone = createZone(arena, sizes.end);
+  control[C.TIMED] = sizes.isTimed ? 1 : 0;
   let reason = '';
   let epoch = 0;
   let jobs = 0;
@@ -202,16 +217,14 @@ export function createPool({ arena, control, threads, instances, ...sizes }: Poo
       Atomics.store(control, C.EPOCH, epoch);
       Atomics.notify(control, C.EPOCH);
       const run = (ticket: number) => instance.runRange(kind, ticket * size, Math.min(count, (ticket + 1) * size), 0);
-      for (let ticket = C.claim(control, epoch); ticket >= 0; ticket = C.claim(control, epoch)) {
-        run(ticket);
-        C.finish(control, ticket);
-      }
+      workAlong(control, epoch, run);
       if (join(control, tickets)) return;
       const isFailed = Atomics.load(control, C.FAILED) !== 0;
       if (isFailed) clear(control, epoch);
       giveUp(isFailed ? 'a worker failed' : 'a worker did not answer');
       for (let ticket = 0; ticket < tickets; ticket++) if (control[C.MARKS + ticket] === 0) run(ticket);
     },
+    takeTimes: (out) => C.takeTimes(control, reason === '' && sizes.isTimed ? threads.length + 1 : 0, out),
     lend(bytes) {
       return reason === '' ? (tryMemory(() => zone.lend(bytes >>> 0)) ?? 0) : 0;
     },

@@ -32,6 +32,8 @@ export interface ThreadedWorld {
   readonly tell: (reason: string) => void;
   /** Whether the world is gone. */
   readonly isDisposed: () => boolean;
+  /** Whether threads note how long they work. */
+  readonly isTimed: boolean;
 }
 
 /** Threads in all for a setting. */
@@ -134,6 +136,7 @@ function moveWorld(
     stateBytes: () => Math.max(...instances.map((instance) => instance.stateSize())),
     end: world.end,
     tell: world.tell,
+    isTimed: world.isTimed,
   });
   // Instances first: where one cannot be made, the world stays where it is.
   modules.forEach(({ name, whole }, module) => {

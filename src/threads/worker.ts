@@ -2,6 +2,7 @@
 //
 // Bundled to text by vite.config.ts and started from it, so that no bundler of a game need know that there are workers.
 
+import { clock } from '../core/profile';
 import type { SharedExports } from '../kernels/shared-kernels';
 import {
   BUSY,
@@ -13,11 +14,13 @@ import {
   GRAIN,
   KIND,
   MODULE,
+  note,
   SCRATCH,
   SCRATCH_SIZE,
   STATE,
   STATICS,
   STOP,
+  TIMED,
 } from './control';
 
 /** The first and only message to a worker. */
@@ -85,7 +88,9 @@ function serve({ control, memory, modules, index, staticBytes, staticStart }: Wo
         }
         const [kind, count, grain] = [control[KIND], control[COUNT], control[GRAIN]];
         const scratch = control[SCRATCH] + index * control[SCRATCH_SIZE];
+        const start = control[TIMED] ? clock() : 0;
         instance.runRange(kind, ticket * grain, Math.min(count, (ticket + 1) * grain), scratch);
+        if (control[TIMED]) note(control, index + 1, start, clock());
         finish(control, ticket);
       }
     } finally {

@@ -7,8 +7,8 @@ import { benchBundle, createBundle, freeBundle, naturalMap } from '../../src/ben
 import { benchLocalCost } from '../../src/bench/rods-projection';
 import { benchCase } from '../../src/bench/rods-speed';
 import { showRodBench } from '../../src/bench/rods-tables';
-import { benchThreads, showThreadBench } from '../../src/bench/rods-threads';
 import { changeElastic, createTufts, keepState, takeState } from '../../src/bench/rods-worlds';
+import { benchThreads, FULL_THREADS, showThreadBench } from '../../src/bench/threads';
 import { dispatch } from '../../src/cli/dispatch';
 import { longTest } from '../setup/suite';
 
@@ -132,23 +132,35 @@ describe('stiction bench rods', () => {
     };
     const streams = { out: quiet, err: say, terminal: false };
     expect(await dispatch(['bench', 'rods', '--threads', '1,x'], streams)).toBe(2);
-    expect(await dispatch(['bench', 'shells', '--threads', '1'], streams)).toBe(2);
-    expect(err.split('\n').slice(0, 2)).toEqual([
+    expect(await dispatch(['bench', 'solids', '--threads', '1'], streams)).toBe(2);
+    expect(await dispatch(['bench', 'shells', '--threads', '1', '--scenes', 'cape'], streams)).toBe(2);
+    expect(err.split('\n').slice(0, 3)).toEqual([
       'stiction bench: --threads: must be whole numbers 0..64, got "1,x"',
-      'stiction bench: --threads: not for shells',
+      'stiction bench: --threads: not for solids',
+      'stiction bench: --scenes: not for shells --threads',
     ]);
   });
 
-  longTest('compares threads from the same states', async () => {
-    const size = { strands: 150, vertices: 12, lead: 2, ballLead: 2, steps: 2, rounds: 1 };
-    const result = await benchThreads([0, 2], size, () => {});
+  longTest.each([
+    ['rods', ['hairy ball', 'bundle', 'tufts']],
+    ['rigid', ['stack of 10', 'pile of 300']],
+    ['shells', ['drape', 'cape']],
+  ] as const)('compares threads from the same states: %s', async (bench, scenes) => {
+    const size = { ...FULL_THREADS, strands: 150, vertices: 12, bodies: 300, columns: 10 };
+    const short = { lead: 2, ballLead: 2, pileLead: 2, steps: 2, rounds: 1 };
+    const result = await benchThreads(bench, [0, 2], { ...size, ...short }, () => {});
     expect(result.rows.map(({ scene, threads, working, isSame }) => [scene, threads, working, isSame])).toEqual(
-      ['hairy ball', 'bundle', 'tufts'].flatMap((scene) => [
+      scenes.flatMap((scene) => [
         [scene, 0, 1, true],
         [scene, 2, 2, true],
       ]),
     );
-    for (const { threads, jobs } of result.rows) expect(jobs > 0).toBe(threads === 2);
-    expect(showThreadBench(result)).toMatch(/\n\| bundle +\| 2 +\| 2 +\|/);
+    for (const { scene, threads, jobs, shared } of result.rows) {
+      const isDivided = threads === 2 && (bench === 'rods' || scene === 'pile of 300');
+      expect(jobs > 0).toBe(isDivided);
+      expect(shared > 0).toBe(isDivided);
+      expect(shared).toBeLessThan(1);
+    }
+    expect(showThreadBench(result)).toMatch(new RegExp(`\\n\\| ${scenes[1]} +\\| 2 +\\| 2 +\\|`));
   });
 });

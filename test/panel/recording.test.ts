@@ -68,6 +68,48 @@ longTest('each step is kept with its stages and counts, and the slowest is found
   expect(physics.schedule.names).not.toContain('panel');
 });
 
+test('threads have tracks of their own: how long each worked in a step', () => {
+  const physics = pile();
+  physics.step();
+  const steps = openStepLog(physics);
+  const frames = createFrameLog();
+  expect(steps.threads).toBe(0);
+  // As the report has it where threads work.
+  let now: number[] = [];
+  physics.schedule.before('copy-out', () => void physics.report.threads.busy.splice(0, 64, ...now));
+  const worked = [[], [1.5, 0.25], [2, 0.5, 0.125], []];
+  for (now of worked) physics.step();
+  steps.read();
+  expect(steps.threads).toBe(3);
+  const last = steps.last;
+  const told = worked.map((_, i) => [0, 1, 2].map((thread) => steps.busy(last - 3 + i, thread)));
+  expect(told).toEqual([
+    [0, 0, 0],
+    [1.5, 0.25, 0],
+    [2, 0.5, 0.125],
+    [0, 0, 0],
+  ]);
+  const { traceEvents } = traceOf({ steps, frames });
+  const rows = traceEvents.filter(({ ph, tid }) => ph === 'M' && tid > 3).map(({ tid, args }) => [tid, args?.name]);
+  expect(rows).toEqual([
+    [4, 'thread 1 (page)'],
+    [5, 'thread 2'],
+    [6, 'thread 3'],
+  ]);
+  const ranges = traceEvents.filter(({ name }) => name === 'ranges').map(({ tid, dur }) => [tid, dur]);
+  expect(ranges).toEqual([
+    [4, 1500],
+    [5, 250],
+    [4, 2000],
+    [5, 500],
+    [6, 125],
+  ]);
+  const [head, , second] = tableOf({ steps, frames }).split('\n');
+  expect(head).toMatch(/,thread 1 \(page\) \[ms\],thread 2 \[ms\],thread 3 \[ms\]$/);
+  expect(second).toMatch(/,1\.5000,0\.2500,0\.0000$/);
+  steps.close();
+});
+
 test('a step is taken again from a snapshot, and the world is as it was', () => {
   const physics = pile();
   const replayer = createReplayer(physics);

@@ -32,7 +32,7 @@ function makePool(grow?: () => number) {
   return createPool({
     ...{ arena, control, tell, instances: [instance] },
     threads: [{ ready: Promise.resolve(), terminate }],
-    ...{ staticBytes: 64, stateBytes: () => 64, end: () => 0 },
+    ...{ staticBytes: 64, stateBytes: () => 64, end: () => 0, isTimed: true },
   });
 }
 
@@ -66,6 +66,27 @@ test('nobody comes: the caller does all', () => {
   pool.fork(0, 0, COUNT, GRAIN, 0);
   expectAll();
   expect(pool.reason).toBe('');
+});
+
+test('what threads have worked is told once, for as many as there are', () => {
+  const pool = makePool();
+  const until = performance.now() + 2;
+  before = () => {
+    while (performance.now() < until);
+  };
+  pool.fork(0, 0, COUNT, GRAIN, 0);
+  const times: number[] = [9, 9, 9];
+  pool.takeTimes(times);
+  expect(times).toHaveLength(2);
+  expect(times[0]).toBeGreaterThan(1);
+  expect(times[0]).toBeLessThan(1000);
+  expect(times[1]).toBe(0);
+  C.note(control, 1, 10, 10.5);
+  pool.takeTimes(times);
+  expect(times).toEqual([0, 0.5]);
+  pool.stop('over');
+  pool.takeTimes(times);
+  expect(times).toEqual([]);
 });
 
 test('a ticket that a worker keeps is done by the caller, and the pool is given up', () => {
@@ -115,7 +136,7 @@ test('where a worker throws, the others end what they have before the caller goe
     Atomics.sub(control, C.BUSY, 1);`;
   const worker = new Worker(program, {
     eval: true,
-    workerData: { control, C: { ...C, claim: 0, finish: 0, closed: 0 } },
+    workerData: { control, C: { ...C, claim: 0, finish: 0, closed: 0, note: 0, takeTimes: 0 } },
   });
   await new Promise((resolve) => worker.once('message', resolve));
   before = () => {

@@ -81,7 +81,8 @@ longTest('the same bits for 0, 1, 2, 3 and 8 threads, and for a world that gets 
   const hash = hashes[STEPS];
   const { hash: first, physics: alone } = await run({ threads: 0 }, 1);
   expect(first).toBe(hashes[1]);
-  expect(alone.report.threads).toEqual({ count: 1, reason: '' });
+  expect(alone.report.threads).toMatchObject({ count: 1, reason: '' });
+  expect(alone.report.threads.busy).toEqual([]);
   expect(alone.internal.threads.pool).toBe(null);
   expect((await run({ threads: 1 }, 1)).hash).toBe(hashes[1]);
   for (const [threads, steps] of [
@@ -90,7 +91,7 @@ longTest('the same bits for 0, 1, 2, 3 and 8 threads, and for a world that gets 
     [8, 2],
   ]) {
     const { hash: same, physics } = await run({ threads }, steps);
-    expect(physics.report.threads).toEqual({ count: threads, reason: '' });
+    expect(physics.report.threads).toMatchObject({ count: threads, reason: '' });
     expect(physics.internal.threads.pool?.jobs).toBeGreaterThan(5 * steps);
     expect(same).toBe(hashes[steps]);
   }
@@ -115,6 +116,24 @@ function watchJobs(physics: Physics): Set<string> {
   });
   return seen;
 }
+
+longTest('the report tells how long each thread worked in the step, unless no clock is to be read', async () => {
+  const { physics } = await run({ threads: 2 }, 2);
+  const { busy } = physics.report.threads;
+  expect(busy).toHaveLength(2);
+  expect(busy[0]).toBeGreaterThan(0);
+  // Of one step, not of all so far.
+  expect(busy[0]).toBeLessThan(physics.profile.stepMilliseconds());
+  let worked = 0;
+  for (let i = 0; i < 20 && worked === 0; i++) {
+    physics.step();
+    worked = busy[1];
+  }
+  expect(worked).toBeGreaterThan(0);
+  const { physics: untimed } = await run({ threads: 2, stageTimes: false }, 1);
+  expect(untimed.internal.threads.pool?.jobs).toBeGreaterThan(0);
+  expect(untimed.report.threads.busy).toEqual([]);
+});
 
 longTest('every range of strands is worked on by threads', async () => {
   const { physics } = await run({ threads: 2 }, 1);
@@ -197,11 +216,11 @@ longTest('a page in the background works on one thread until it is seen again', 
   vi.stubGlobal('document', { hidden: true });
   const jobs = physics.internal.threads.pool?.jobs;
   step(physics, 1);
-  expect(physics.report.threads).toEqual({ count: 1, reason: 'the page is in the background' });
+  expect(physics.report.threads).toMatchObject({ count: 1, reason: 'the page is in the background' });
   expect(physics.internal.threads.pool?.jobs).toBe(jobs);
   vi.unstubAllGlobals();
   expect(step(physics, 1)).toBe(hashes[3]);
-  expect(physics.report.threads).toEqual({ count: 2, reason: '' });
+  expect(physics.report.threads).toMatchObject({ count: 2, reason: '' });
 });
 
 longTest('a memory that cannot grow for jobs: one thread, the same bits, the reason', async () => {
@@ -245,7 +264,7 @@ longTest('a worker that dies between steps: the others end, the world goes on', 
   started[0].worker.terminate();
   await Promise.all(started.map(({ ended }) => ended));
   expect(step(physics, 2)).toBe(hashes[4]);
-  expect(physics.report.threads).toEqual({ count: 1, reason: 'a worker ended' });
+  expect(physics.report.threads).toMatchObject({ count: 1, reason: 'a worker ended' });
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
