@@ -271,7 +271,7 @@ export const NODE_PREVIOUS = 2316;
 export const NODE_FRAME = 2320;
 // f64×8: rest length of edge i, of a mesh's node the shortest edge at it [m]; Voronoi length of node i [m]; four rest
 // curvatures at node i; rest twist at node i; spare. Of a rider numbers 1 to 4 are its corners, of the object's nodes;
-// of a shell's node the last two: node-places.ts, REST_GIVE
+// of a shell's node 1 to 3 and the last two: node-places.ts, REST_PLACE and REST_GIVE
 export const NODE_REST = 2324;
 export const NODE_MASS = 2328; // f64×2: mass [kg]; rotational inertia of the twist of edge i [kg·m²]
 // f64×4: λ of the ADMM, kept across steps [m/s] (Daviet 2020, 6.2.2); fourth:

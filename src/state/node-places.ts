@@ -15,6 +15,12 @@ export const REST_TWIST = 6;
 export const REST_GIVE = 7;
 export const REST_GIVE_STEP = 6;
 export const REST_GIVE_CONTACTS = 6;
+/**
+ * Of the nodes of a shell that can be laid out flat: two numbers, its place in that plane; of the first one the least
+ * height of a triangle there, 0 where there is no such plane (mechanics/shell/lay-flat) [m].
+ */
+export const REST_PLACE = 1;
+export const REST_HEIGHT = 3;
 /** Of NODE_MASS, two a row, after the mass [kg·m²]. */
 export const TWIST_INERTIA = 1;
 /** Of NODE_DUAL, four a row, after λ: weight of the last step [kg]. */

@@ -56,9 +56,10 @@ const SCENES_BUDGET = 419.7;
 /** 10.6 measured. */
 const PANEL_BUDGET = 11;
 /**
- * What `createPhysics({ threads })` fetches beside: all kernels once more and the workers' program; 137.3 measured.
+ * What `createPhysics({ threads })` fetches beside: all kernels once more and the workers' program; 137.3 measured,
+ * 138.1 with sheets that are shown to be spread out.
  */
-const THREADS_BUDGET = 138;
+const THREADS_BUDGET = 138.7;
 /** What `enableGpuStrands` fetches beside. */
 const WEBGPU_BUDGET = 80;
 

@@ -5,11 +5,12 @@
 // a rod. Rows are dense ranges in the order of creation; removal is that of rods (rows.ts).
 
 import { findMeshEdges, type MeshEdges } from '../../geometry/mesh-edges';
+import { layFlat } from '../../mechanics/shell/lay-flat';
 import { type RestAngles, writeRestShape, writeShellMasses } from '../../mechanics/shell/rest-shape';
 import * as L from '../../state/layout';
 import { DENSITY, IS_WARPED, RADIUS } from '../../state/material-places';
 import { EDGE_OBJECT, TRIANGLE_OBJECT } from '../../state/mesh-places';
-import { RANGE_COUNT } from '../../state/node-places';
+import { RANGE_COUNT, REST_HEIGHT, REST_PLACE } from '../../state/node-places';
 import { noteBirth } from '../../state/strand-changes';
 import type { Tables } from '../../state/tables';
 import type { Engine } from '../engine';
@@ -44,8 +45,20 @@ export function createShell(engine: Engine, definition: ShellDefinition): number
   writeRestShape(tables, object, definition.rest, definition.restAngles, definition.warp ?? null);
   if (definition.warp) tables.rods.weave[4 * slot + IS_WARPED] = 1;
   writeShellMasses(tables, object, 2 * parameter[8 * slot + RADIUS] * parameter[8 * slot + DENSITY]);
+  writePlaces(tables, object, definition);
   noteBirth(tables, slot);
   return slot;
+}
+
+/** Places of its nodes in the plane, of a sheet that can be laid out there. */
+function writePlaces({ strands, nodes }: Tables, object: number, { rest, triangles }: ShellDefinition): void {
+  const flat = layFlat(rest, triangles, findMeshEdges(triangles));
+  if (!flat) return;
+  const first = strands.first[object];
+  nodes.rest[8 * first + REST_HEIGHT] = flat.height;
+  for (let node = 0; node < strands.nodes[object]; node++) {
+    for (let k = 0; k < 2; k++) nodes.rest[8 * (first + node) + REST_PLACE + k] = flat.places[2 * node + k];
+  }
 }
 
 /** Rows of an object of `kind` with nodes, triangles and edges: all that is not its rest shape and its masses. */

@@ -37,6 +37,7 @@ import {
 import { continuous, dt, nearShare, position, velocity } from '../proximity/work';
 import { openGates } from './gates';
 import { nodeRecord, writeRecords } from './leaf-records';
+import { leaveSpread } from './spread';
 import { addLeaf, beginLeaves, EDGES, makeTree, POINTS, TRIANGLES } from './tree';
 import {
   append,
@@ -164,6 +165,7 @@ export function prepareBoxes(isCrossing: bool, isForInsides: bool): void {
     for (let node = first; node < end; node++) boxNode(node, radius);
     boxObject(object, first, end);
   }
+  if (continuous && !isForInsides && leaveSpread(objects, isCrossing)) chooseWhatMeets();
   beginLeaves(TRIANGLES);
   beginLeaves(POINTS);
   beginLeaves(EDGES);

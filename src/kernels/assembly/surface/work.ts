@@ -417,6 +417,11 @@ export function layersOf(object: i32): i32 {
   return load<i32>(objectAt(object), 24);
 }
 
+/** Has an object not be asked for contacts with itself for the rest of the call. */
+export function leaveSelf(object: i32): void {
+  store<i32>(objectAt(object), bitsOf(object) & ~OBJECT_SELF, 16);
+}
+
 /** Marks an object for the rest of the call. */
 export function mark(object: i32): void {
   store<i32>(objectAt(object), bitsOf(object) | OBJECT_MARKED, 16);
