@@ -48,10 +48,14 @@ export function surfacePartsOf({ arena }: Engine): SurfaceParts | null {
   return arena.i32[TRIANGLE_COUNT >> 2] > 0 ? registered : null;
 }
 
-/** The kernels of surfaces of a world that has any, instantiated when they are first asked for. */
+/**
+ * The kernels of surfaces of a world that has any, instantiated when they are first asked for; else null, also where it
+ * has had some: a peer that never had must go on with the same bits.
+ */
 export function surfaceKernelsOf(engine: Engine): SurfaceKernelExports | null {
   const parts = surfacePartsOf(engine);
-  if (parts) engine.surfaceKernels ??= parts.instantiate(engine.arena.memory);
+  if (!parts) return null;
+  engine.surfaceKernels ??= parts.instantiate(engine.arena.memory);
   return engine.surfaceKernels;
 }
 

@@ -14,6 +14,7 @@ import { isFinite4, quarantineStrand } from '../../store-solution';
 import { surfacePartsOf } from '../../surface-parts';
 import type { ElasticBackend } from '../elastic-backend';
 import { writeHolds } from './holds';
+import { forgetMeshes } from './mesh-systems';
 import { solveWasm } from './solve';
 import { createWasm, openRodBlock, type Wasm } from './wasm';
 
@@ -51,7 +52,9 @@ function predict(w: Wasm, atGuess: boolean, carried: Carried): void {
   if (atGuess) arena.u8.copyWithin(at.guess, out, out + 32 * arena.i32[L.NODE_COUNT >> 2]);
   const guess = atGuess ? at.guess : 0;
   const bad = kernels.rodPredict(at.work, guess, out, at.holds, of, probes);
-  surfacePartsOf(engine)?.predictMeshes(w, guess);
+  const surfaces = surfacePartsOf(engine);
+  if (surfaces) surfaces.predictMeshes(w, guess);
+  else forgetMeshes(w.meshes);
   if (bad === 0) return;
 
   for (let strand = 0; strand < count; strand++) {

@@ -36,5 +36,10 @@ export function createMeshes(engine: Engine): Meshes {
   };
 }
 
+/** There are none: the last one was removed, or a snapshot has none. */
+export function forgetMeshes({ objects, others }: Meshes): void {
+  objects.length = others.length = 0;
+}
+
 /** Whether there are any. */
 export const hasMeshes = ({ objects, others }: Meshes): boolean => objects.length + others.length > 0;
