@@ -78,7 +78,7 @@ export function loadGame(physics: Physics, bytes: Uint8Array | ArrayBuffer): Map
     internal.modules = before;
     throw error;
   }
-  return new Map(applySnapshot(physics, snapshot, true).renumbered);
+  return new Map(applySnapshot(physics, snapshot, null).renumbered);
 }
 
 /** As plain bytes: `slice` of Node's Buffer, which is a Uint8Array too, does not copy. */

@@ -163,8 +163,9 @@ export function restoreSnapshot(physics: Physics, snapshot: Snapshot): RestoreRe
   if (isUnderWay(physics)) {
     refuseAs(where, 'must be called between changes', 'a call by an observer of an entity that comes or goes');
   }
-  requireOrigin(physics, snapshot);
-  return applySnapshot(physics, snapshot, false);
+  const isForeign = requireOrigin(physics, snapshot);
+  // Another world counts its entities by itself; of ours none has come or gone.
+  return applySnapshot(physics, snapshot, isForeign ? physics.internal.serial : snapshot.serial);
 }
 
 /**
@@ -186,27 +187,33 @@ function populationOf({ entities, kinds }: Rows, bodiless: ArrayLike<number>): n
   return sum;
 }
 
-/** Refuses the snapshot of another world whose entities are not those of this one: their numbers would be mixed up. */
-function requireOrigin(physics: Physics, snapshot: Snapshot): void {
+/**
+ * Whether a snapshot is of another world. Refuses it if that has other entities than this one: their numbers would be
+ * mixed up.
+ */
+function requireOrigin(physics: Physics, snapshot: Snapshot): boolean {
   const origin = origins.get(snapshot);
-  if (!origin || origin.world === physics.internal.clock) return;
+  if (!origin || origin.world === physics.internal.clock) return false;
   flushEntities(physics);
-  if (origin.population === populationOf(rowsOf(physics, false), bodilessOf(physics))) return;
+  if (origin.population === populationOf(rowsOf(physics, false), bodilessOf(physics))) return true;
   const expectation = 'snapshot must be of this world, or of one with the same entities';
   const remedy = '(between worlds: saveGame and loadGame)';
   refuseAs('physics.restore', `${expectation} ${remedy}`, 'one of a world with other entities');
 }
 
-/** Puts a checked snapshot in the place of what there is; `isNew`: every entity gets a new number. */
-export function applySnapshot(physics: Physics, snapshot: Snapshot, isNew: boolean): RestoreReport {
+/**
+ * Puts a checked snapshot in the place of what there is. What was made after `serial` goes; null: every entity gets a
+ * new number.
+ */
+export function applySnapshot(physics: Physics, snapshot: Snapshot, serial: number | null): RestoreReport {
   const present = presentRows(physics);
   let report: RestoreReport = { returned: [], removed: [], renumbered: new Map() };
   withoutObservers(physics.world, () => {
     restoreTables(physics, snapshot);
     const wanted = rowsOf(physics);
     addBodiless(wanted, snapshot.bodiless);
-    report = restoreEntities(physics, present, wanted, isNew ? null : snapshot.serial);
-    if (!isNew) orderFreeNumbers(physics.world, snapshot.free, snapshot.largest);
+    report = restoreEntities(physics, present, wanted, serial);
+    if (serial !== null) orderFreeNumbers(physics.world, snapshot.free, snapshot.largest);
     forgetNotes(physics);
     renumberRows(physics, report.renumbered);
     // Mostly these rows are as they were wanted.

@@ -500,3 +500,39 @@ test('what a restore has brought back goes with a restore to before it was made'
   // The number is free, so that all go on with the same ones.
   expect(addRigidBody(physics, BOX)).toBe(crate);
 });
+
+test("a peer's snapshot brings and takes nothing where both have the same entities, however each has counted", () => {
+  const make = (extra: number) => {
+    const physics = createPhysics(createWorld());
+    addRigidBody(physics, GROUND);
+    // What a peer has guessed and taken back counts on.
+    for (let k = 0; k < extra; k++) {
+      const before = physics.snapshot();
+      addRigidBody(physics, BOX);
+      physics.step();
+      physics.restore(before);
+    }
+    const bodies = [0, 1].map((k) => addRigidBody(physics, { ...BOX, position: [2 * k, 0.5, 0] }));
+    steps(physics, 3);
+    return { physics, bodies };
+  };
+  const [one, two] = [make(0), make(5)];
+  for (const [{ physics: from }, { physics: to, bodies }] of [
+    [one, two],
+    [two, one],
+  ]) {
+    const own = to.snapshot();
+    const { returned, removed, renumbered } = to.restore(from.snapshot());
+    expect([returned, removed, renumbered.size]).toEqual([[], [], 0]);
+    expect(to.hash()).toBe(from.hash());
+    const back = to.restore(own);
+    expect([back.returned, back.removed]).toEqual([[], []]);
+    const before = to.snapshot();
+    const crate = addRigidBody(to, { ...BOX, position: [9, 0.5, 0] });
+    steps(to, 1);
+    expect(to.restore(before).removed).toEqual([crate]);
+    expect(bodies.map((eid) => entityExists(to.world, eid))).toEqual([true, true]);
+    expect(addRigidBody(to, BOX)).toBe(crate);
+    to.restore(before);
+  }
+});
