@@ -27,8 +27,8 @@ export interface ElasticSettings {
    * ADMM iterations a step at most, of a strand on average, for each island of things that touch or are joined.
    * Default 'auto': 25, with cloth or strands of less than ten times `tolerance` in radius (hair) 50, with solids in
    * the island or bodies on sheets 100 (a stack of ten blocks is not solved with 25: it sways and does not fall
-   * asleep), and then `sweeps` is at least 40 where bodies lie on sheets or solids. Fewer: contacts give and friction
-   * creeps.
+   * asleep), and then `sweeps` is at least 40 where bodies lie on sheets or solids, 10 where solids touch. Fewer:
+   * contacts give and friction creeps.
    */
   iterations?: number | 'auto';
   /** Gauss–Seidel sweeps an iteration. Default 5. */

@@ -16,6 +16,9 @@ import { bySuite } from '../setup/suite';
 
 const STEPS = bySuite(20, 120);
 const PLANKS = 5;
+/** Sweeps of an iteration, of ropes and where solids touch. */
+const ROPE_SWEEPS = 5;
+const JELLY_SWEEPS = 10;
 
 /** Corners of a cube's six tetrahedra about its diagonal. */
 const AROUND = [4, 6, 2, 3, 1, 5];
@@ -59,17 +62,15 @@ test('a bridge and a jelly far from each other take the iterations and sweeps th
   const rope = addBridge(bridge);
   const cube = addJelly(jelly);
   const [rope2, cube2] = [addBridge(both), addJelly(both)];
-  let [alone, together] = [0, 0];
   for (let step = 0; step < STEPS; step++) {
     for (const physics of [bridge, jelly, both]) physics.step();
-    alone += Math.max(bridge.report.strands.sweeps, jelly.report.strands.sweeps);
-    together += both.report.strands.sweeps;
-    expect(both.report.strands.iterations).toBeLessThanOrEqual(
-      Math.max(bridge.report.strands.iterations, jelly.report.strands.iterations) + 3,
-    );
+    const [one, other, all] = [bridge, jelly, both].map((physics) => physics.report.strands);
+    // What waits is solved to a tenth of its tolerance. Contacts of both share groups of four, in another order than
+    // alone.
+    expect(all.iterations).toBeLessThanOrEqual(Math.max(one.iterations, other.iterations) + 3);
+    const sweeps = Math.max(ROPE_SWEEPS * (one.iterations + 3), JELLY_SWEEPS * (other.iterations + 4));
+    expect(all.sweeps).toBeLessThanOrEqual(sweeps);
   }
-  // Contacts of both share groups of four, in another order than alone.
-  expect(together).toBeLessThan(1.1 * alone);
   const farthest = (a: ArrayLike<number>, b: ArrayLike<number>) =>
     Math.max(...Array.from(a, (x, i) => Math.abs(x - b[i])));
   expect(farthest(rodPositions(bridge, rope), rodPositions(both, rope2))).toBeLessThan(1e-3);

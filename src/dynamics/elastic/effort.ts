@@ -29,6 +29,12 @@ const MOST_BEARING_ITERATIONS = 600;
 const BEARING_SWEEPS = 40;
 const MOST_BEARING_SWEEPS = 1000;
 const SWEEP_RATIO = 3500;
+/**
+ * Sweeps of an iteration, at least, where solids touch: a tenth of an iteration's time, and the friction of heaps is
+ * half as far off as with 5. (Rings, toys, a mill and a wedge of 9 to 30 solids: residual at the 90th percentile 0.4,
+ * 0.7, 0.6 and 0.5 of what it was, iterations 0.84 to 0.92, the same processor time.)
+ */
+const SOLID_SWEEPS = 10;
 
 /** Share of the tolerance to which a step is solved while what could sleep is awake [-]. */
 const CALM_SHARE = 0.05;
@@ -152,9 +158,10 @@ export function effortOf({ settings }: Engine, load: Load, allowed: number): Eff
   const many = isBearing && hasVolume ? bearingIterations(load) : BEARING_ITERATIONS;
   const isFine = isKeptAwake(load);
   const usual = isBearing || hasVolume || isFine ? many : fine;
+  const least = isBearing ? bearingSweeps(load) : isAuto && hasVolume ? SOLID_SWEEPS : 0;
   return {
     iterations: Math.min(allowed, isAuto ? usual : iterations),
-    sweeps: isBearing ? Math.max(sweeps, bearingSweeps(load)) : sweeps,
+    sweeps: Math.max(sweeps, least),
     tolerance: (isFine ? CALM_SHARE : 1) * tolerance,
   };
 }

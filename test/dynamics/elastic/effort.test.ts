@@ -33,7 +33,7 @@ test('iterations grow from ropes to thin hair and cloth to solids', () => {
   expect(effort({})).toEqual([USUAL_ITERATIONS, sweeps, 1]);
   expect(effort({ radius: 5e-5 })).toEqual([FINE_ITERATIONS, sweeps, 1]);
   expect(effort({ hasSurface: true })).toEqual([FINE_ITERATIONS, sweeps, 1]);
-  expect(effort({ hasSurface: true, hasVolume: true })).toEqual([100, sweeps, 1]);
+  expect(effort({ hasSurface: true, hasVolume: true })).toEqual([100, 2 * sweeps, 1]);
 });
 
 test('what bears a body takes more the heavier it is, within bounds', () => {
@@ -56,7 +56,8 @@ test('what is awake though it has been calm for long is solved twenty times as e
 
 test('settings and the budget bound the iterations', () => {
   const solid = { hasSurface: true, hasVolume: true };
-  expect(effort(solid, { iterations: 7 })[0]).toBe(7);
+  expect(effort(solid, { iterations: 7 }).slice(0, 2)).toEqual([7, 5]);
+  expect(effort(solid, { sweeps: 20 })[1]).toBe(20);
   expect(effort(solid, {}, 12)[0]).toBe(12);
   expect(mostIterations(create().internal.engine)).toBe(MOST);
   expect(mostIterations(create({ iterations: 7 }).internal.engine)).toBe(7);
