@@ -443,10 +443,15 @@ export default defineConfig(({ mode, command }): UserConfig => {
         target: 'es2022',
         chunkSizeWarningLimit: 4000,
         rolldownOptions: {
-          input: ['', 'canvas/', 'three/', 'babylon/', 'worker/'].map((page) => `${root}examples/${page}index.html`),
+          input: ['', 'canvas/', 'three/', 'babylon/', 'worker/', 'worker-babylon/'].map(
+            (page) => `${root}examples/${page}index.html`,
+          ),
         },
       },
       worker: { format: 'es' },
+      // For threads, and for memory that page and worker share.
+      server: { headers: ISOLATED },
+      preview: { headers: ISOLATED },
     };
   }
   return {

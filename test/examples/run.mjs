@@ -18,6 +18,7 @@ const TOUCHES = {
   three: [[0.45, 0.5]],
   babylon: null, // the flag moves by itself
   worker: [[0.5, 0.5]],
+  'worker-babylon': [[0.9, 0.3]],
 };
 
 const executablePath = findBrowser();
