@@ -67,9 +67,10 @@ longTest.each(bySuite([1 / 50], [1, 1 / 50]))('leaves little of its speeds unsol
     deepest = Math.max(deepest, physics.report.penetration / scale);
   }
   const sorted = left.sort((a, b) => a - b);
-  // Without further sweeps 0.087 and 0.24, without their momentum 0.02 to 0.03 and 0.06 to 0.085 (eight seeds).
-  expect(sorted[STEPS / 2]).toBeLessThan(0.015);
-  expect(sorted[0.9 * STEPS]).toBeLessThan(0.04);
+  // Without further sweeps 0.087 and 0.24, without their momentum 0.02 to 0.03 and 0.06 to 0.085, without a look at
+  // what misses the law 0.009 and 0.02 to 0.03 (eight seeds).
+  expect(sorted[STEPS / 2]).toBeLessThan(0.0155);
+  expect(sorted[0.95 * STEPS]).toBeLessThan(0.02);
   // 0.11 to 0.28 over eight seeds, 0.09 to 0.29 without momentum: which bodies meet at full speed is chance.
   expect(deepest).toBeLessThan(0.3);
   expect(furthest).toBeGreaterThan(1);

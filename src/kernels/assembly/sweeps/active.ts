@@ -22,6 +22,7 @@ let unnoticed: f32 = UNNOTICED;
 /** A byte a row: 1 while it is called. Its end is rounded up to whole words. */
 let calls: usize = 0;
 let callsEnd: usize = 0;
+let rowCount: usize = 0;
 /** Whether the sweep at hand calls rows: not where another one of all rows follows. */
 let isCalling: bool = false;
 /** Rows of the sweep at hand that changed something noticeably. */
@@ -105,9 +106,9 @@ export function rowListSize(pairs: i32, bodies: i32): i32 {
  * numbers after it.
  */
 export function listRows(from: usize, to: usize, bodies: usize, end: usize, room: usize): void {
-  const rows = (to - from) >> 3;
+  rowCount = (to - from) >> 3;
   calls = (room + 7) & ~7;
-  callsEnd = calls + ((rows + 7) & ~7);
+  callsEnd = calls + ((rowCount + 7) & ~7);
   memory.fill(calls, 0, callsEnd - calls);
 
   // How many each body has, and so where its list begins.
@@ -188,6 +189,11 @@ export function answerCall(number: i32): void {
 /** Calls row `number`. */
 export function callRow(number: i32): void {
   store<u8>(calls + <usize>number, 1);
+}
+
+/** Calls all rows. */
+export function callAll(): void {
+  memory.fill(calls, 1, rowCount);
 }
 
 /** Counts a row of a further sweep. */

@@ -23,6 +23,7 @@ import {
   Q_SURFACE_2,
   Q_TANGENT_1,
   Q_TANGENT_2,
+  Q_TOLERANCE,
   R_1,
   R_2,
   R_N,
@@ -35,12 +36,16 @@ import {
   SCALARS,
   SCALE,
   SURFACE,
+  TOLERANCE,
   W,
   X,
   Y,
 } from './layout';
 import { along, relateQuad } from './quad';
 import { relativeLinear } from './relative';
+
+/** A residual that may remain, in tolerances of change: 0.015 of the island's largest free velocity [-]. */
+const MISSED: f32 = 5;
 
 /**
  * Largest residual of each island of the listed manifolds, (record, points) in [from, to): into ISLAND_RESIDUAL [m/s],
@@ -60,23 +65,19 @@ function noteResidual(island: i32, error: f64): void {
   if (!(error <= getF64(residuals, island))) setF64(residuals, island, error >= 0 ? error : Infinity);
 }
 
+/** Does a row, (record, points) at `row`, miss the law by more than may remain? Tolerances: sweeps/active.ts. */
+export function missesLaw(row: usize): bool {
+  const m = load<usize>(row);
+  if (load<i32>(row, 4) != 1) return residualOf(m) > <f64>(MISSED * load<f32>(m, TOLERANCE));
+  const most = f32x4.mul(f32x4.splat(MISSED), v128.load(m, Q_TOLERANCE));
+  const isMissed = f32x4.gt(squaresOf(m), f32x4.mul(most, most));
+  return v128.any_true(v128.and(isMissed, i32x4.ne(v128.load(m, Q_IMPULSE), i32x4.splat(0))));
+}
+
 /** Residuals of four single points, into their islands. */
 function noteQuadResidual(q: usize): void {
-  relateQuad(q, 0);
-  const zero = f32x4.splat(0);
-  const normal = v128.load(q, Q_R_N);
-  const uN = f32x4.add(along(q + Q_NORMAL), v128.load(q, Q_REST));
-  // Neither impulse nor approach: exact.
-  const isExact = v128.and(f32x4.eq(normal, zero), f32x4.ge(uN, zero));
-  const isMeasured = v128.not(isExact);
-  if (!v128.any_true(isMeasured)) return;
-  const scale = v128.load(q, Q_SCALE);
-  const rN = f32x4.mul(scale, normal);
-  const r1 = f32x4.mul(scale, v128.load(q, Q_R_1));
-  const r2 = f32x4.mul(scale, v128.load(q, Q_R_2));
-  const u1 = f32x4.sub(along(q + Q_TANGENT_1), v128.load(q, Q_SURFACE_1));
-  const u2 = f32x4.sub(along(q + Q_TANGENT_2), v128.load(q, Q_SURFACE_2));
-  const square = v128.and(pointError(v128.load(q, Q_MU), rN, r1, r2, uN, u1, u2), isMeasured);
+  const square = squaresOf(q);
+  if (!v128.any_true(square)) return;
   const islands = v128.load(q, Q_ISLAND);
   const first = i32x4.extract_lane(islands, 0);
   if (i32x4.all_true(i32x4.eq(islands, i32x4.splat(first)))) {
@@ -88,6 +89,25 @@ function noteQuadResidual(q: usize): void {
     if (load<i32>(q + lane, Q_IMPULSE))
       noteResidual(load<i32>(q + lane, Q_ISLAND), sqrt<f64>(<f64>load<f32>(SQUARES + lane)));
   }
+}
+
+/** Residuals of four single points, squared; of lanes without a point 0 or nonsense. */
+function squaresOf(q: usize): v128 {
+  relateQuad(q, 0);
+  const zero = f32x4.splat(0);
+  const normal = v128.load(q, Q_R_N);
+  const uN = f32x4.add(along(q + Q_NORMAL), v128.load(q, Q_REST));
+  // Neither impulse nor approach: exact.
+  const isExact = v128.and(f32x4.eq(normal, zero), f32x4.ge(uN, zero));
+  const isMeasured = v128.not(isExact);
+  if (!v128.any_true(isMeasured)) return zero;
+  const scale = v128.load(q, Q_SCALE);
+  const rN = f32x4.mul(scale, normal);
+  const r1 = f32x4.mul(scale, v128.load(q, Q_R_1));
+  const r2 = f32x4.mul(scale, v128.load(q, Q_R_2));
+  const u1 = f32x4.sub(along(q + Q_TANGENT_1), v128.load(q, Q_SURFACE_1));
+  const u2 = f32x4.sub(along(q + Q_TANGENT_2), v128.load(q, Q_SURFACE_2));
+  return v128.and(pointError(v128.load(q, Q_MU), rN, r1, r2, uN, u1, u2), isMeasured);
 }
 
 const SQUARES = memory.data(16, 16);

@@ -2,7 +2,7 @@
 //
 // In: islands whose ISLAND_SOLVER is ISLAND_SWEEPS, their free velocities and manifolds. Out: velocities, poses,
 // PAIR_IMPULSE, PAIR_HIT, ISLAND_RESIDUAL. A step is cut into SUBSTEPS: free velocity, warm start, SWEEP_ITERATIONS
-// double sweeps on the velocities, further ones over the rows that still change something (sweeps/active.ts), one
+// double sweeps on the velocities, further ones over the rows that still change something (sweeps/further.ts), one
 // recovery sweep, poses; restitution once at the end. Warm starting a further substep costs no sweep: what the contacts
 // changed in a body's velocity in the last substep is added again as a whole.
 //
@@ -60,23 +60,12 @@ import {
 } from '../../../state/layout';
 import { addMul, crossLanes, splat3 } from '../math/vector';
 import { cell, column, getF64, getI32, parameter, setF64, setI32 } from '../memory';
-import {
-  answerCall,
-  beginSweep,
-  lastCalled,
-  listRows,
-  nextCalled,
-  noticed,
-  openRows,
-  rowListSize,
-  spendRow,
-  spent,
-} from './active';
+import { beginSweep, listRows, noticed, openRows, rowListSize, spent } from './active';
 import { aimBounces } from './bounce';
+import { solveRow, sweepActive, sweepMissed } from './further';
 import { guessLoads } from './guess';
 import * as S from './layout';
 import { liftRows } from './lift';
-import { beginMomentum, carryOn } from './momentum';
 import { prepareManifold } from './prepare';
 import { noteQuad, recoverQuad, recoverQuadFrom, solveQuad, trackQuad, warmStartQuad } from './quad';
 import { keepQuad, placePoint, prepareQuad, reportQuad } from './quad-prepare';
@@ -94,10 +83,10 @@ import { dropBadStarts, WARM_BYTES } from './warm';
 const FURTHER_SWEEPS: i32 = 24;
 /** The same where they have momentum. */
 const CARRIED_SWEEPS: i32 = 32;
-/** Momentum is for heaps of which more than this part of the rows still changes; what is left converges without. */
-const CARRIED_SHIFT: i32 = 3;
 /** What the substeps before the last may spend of the further sweeps: the velocities of the last one are kept. */
-const EARLIER_SHARE: f32 = 0.5;
+const EARLIER_SHARE: f32 = 0.3;
+/** What is spent of them when the last substep turns to the rows that still miss the law. */
+const CHANGED_SHARE: f32 = 0.4;
 
 // Addresses and counts of one call.
 let bodies: usize = 0;
@@ -171,7 +160,8 @@ export function solveSweeps(scratch: usize, bytes: i32, mayCarry: bool): void {
       sweepUp(k == 0);
       sweepDown();
     }
-    sweepActive(furtherUpTo(step, substeps, further));
+    sweepActive(list, listEnd, bodies, end, furtherUpTo(step, substeps, further), carries);
+    if (carries && step == substeps - 1 && noticed > 0) sweepMissed(list, listEnd, further);
     // For the gaps that this substep was solved for: those at its end are the next one's, and a body that has just come
     // down to a surface would count with its whole speed.
     if (step == substeps - 1) measureResiduals(list, listEnd);
@@ -191,7 +181,7 @@ export function solveSweeps(scratch: usize, bytes: i32, mayCarry: bool): void {
       sweepUp(false);
       sweepDown();
     }
-    sweepActive(further + further / substeps);
+    sweepActive(list, listEnd, bodies, end, further + further / substeps, false);
     furtherRows = spent;
     measureResiduals(list, listEnd);
     noteAll();
@@ -203,7 +193,8 @@ export function solveSweeps(scratch: usize, bytes: i32, mayCarry: bool): void {
 /** Rows of all `further` ones that may be solved up to the end of a substep. */
 function furtherUpTo(step: i32, substeps: i32, further: i32): i32 {
   if (!carries) return (step + 1) * (further / substeps);
-  return step == substeps - 1 ? further : ((step + 1) * <i32>(EARLIER_SHARE * <f32>further)) / (substeps - 1);
+  if (step == substeps - 1) return <i32>(CHANGED_SHARE * <f32>further);
+  return ((step + 1) * <i32>(EARLIER_SHARE * <f32>further)) / (substeps - 1);
 }
 
 /** Rows that the further sweeps of the last step solved, as a share of all rows. */
@@ -242,39 +233,7 @@ function sweepUp(isFirst: bool): void {
 
 function sweepDown(): void {
   beginSweep(true);
-  for (let number = <i32>((listEnd - list) >> 3) - 1; number >= 0; number--) solveRow(number);
-}
-
-/**
- * Further sweeps over the rows whose bodies still change, up and down in turn, until
- * `limit` rows were solved in this step.
- */
-function sweepActive(limit: i32): void {
-  if (noticed == 0) return;
-  const last = <i32>((listEnd - list) >> 3) - 1;
-  const end = bodies + <usize>bodyCount * S.BODY_BYTES;
-  if (carries) beginMomentum(list, listEnd, bodies, end);
-  for (let isUp = true; noticed > 0 && spent < limit; isUp = !isUp) {
-    beginSweep(true);
-    let number = isUp ? nextCalled(0) : lastCalled(last);
-    while (number >= 0) {
-      spendRow();
-      solveRow(number);
-      number = isUp ? nextCalled(number + 1) : lastCalled(number - 1);
-    }
-    // The last double sweep of all is without, and leaves every row in its cone.
-    if (carries && !isUp && noticed > last >> CARRIED_SHIFT && spent + 2 * last < limit) {
-      carryOn(list, listEnd, bodies, end);
-    }
-  }
-}
-
-function solveRow(number: i32): void {
-  const row = list + ((<usize>number) << 3);
-  const m = load<usize>(row);
-  answerCall(number);
-  if (load<i32>(row, 4) == 1) solveQuad(m);
-  else solveManifold(m);
+  for (let number = <i32>((listEnd - list) >> 3) - 1; number >= 0; number--) solveRow(list, number);
 }
 
 function recoverAll(): void {
