@@ -112,7 +112,10 @@ describe('above half a turn a step', () => {
     const { Joint, Velocity } = physics.components;
     for (let k = 0; k < 120; k++) physics.step();
     expect(Velocity.linear.y[bar]).toBeCloseTo(3, 4);
-    expect(Joint.value[slide]).toBeCloseTo(0.01 * Joint.value[pinion.axle], 7);
+    // Steps of 5 rad end up to 2.6e-7 m off, each anew, by what refinements leave of its bend; it does not add up.
+    expect(Joint.value[slide]).toBeCloseTo(0.01 * Joint.value[pinion.axle], 6);
+    // 6.6e-4 where what a loop can do together is asked for once.
+    expect(physics.report.residual).toBeLessThan(1e-9);
   });
 });
 

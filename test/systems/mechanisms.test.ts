@@ -54,8 +54,12 @@ it('a crank feeds blocks by joints alone, which hold to a tenth of a millimetre'
     residuals.push(physics.report.residual);
   }
   expect(gap).toBeLessThan(1e-4);
-  // Some 140 points in one island: sweeps alone leave 2e-2 m/s, twelve Newton steps after them 8e-6.
-  expect(residuals.sort((a, b) => a - b)[residuals.length >> 1]).toBeLessThan(2.5e-6);
+  // Before anything is touched there are joints in a loop alone, which agree: 9e-6 where their targets were asked for
+  // once.
+  expect(Math.max(...residuals.slice(0, 10))).toBeLessThan(2e-8);
+  // Some 140 points in one island: sweeps alone leave 2e-2 m/s, twelve Newton steps after them 8e-6, and 28 of them
+  // 7e-7, where a joint moves a part across a contact by what its loop misses.
+  expect(residuals.sort((a, b) => a - b)[residuals.length >> 1]).toBeLessThan(1e-7);
   expect(at('block-0', 'x') - at('block-1', 'x')).toBeGreaterThan(1);
 });
 

@@ -34,6 +34,8 @@ const MOST_TILT = 0.01;
 /** Filters in a row, of targets and of the motion: what is held well is held to ε to this power. */
 const TARGET_FILTERS = 2;
 const MOTION_FILTERS = 8;
+/** Further filters where joints agree: after one a loop misses a hundred-thousandth of what it aims at. */
+const FURTHER_FILTERS = 2;
 /** Motors without a limit count so many times less than what holds [-]. */
 const DRIVEN = 1e3;
 /** Joints that are farther than this from where they hold are looked at more closely [m, rad]. */
@@ -95,7 +97,7 @@ export function attainTargets(engine: Engine, rows: JointRows, isKept: boolean, 
     if (!isKept) slowDown(engine, rows, count);
     for (let i = 0; i < count; i++) left[i] = (problem.b[used[i]] - own[used[i]]) / rootOf[i];
     filter(count, Math.min(CAUTION * conflict, MOST), TARGET_FILTERS);
-  }
+  } else filterAgain(count, AGREEING, FURTHER_FILTERS);
   takeLeft(rows, count);
   if (conflict > CONFLICT) {
     for (let i = 0; i < count; i++) left[i] = own[used[i]] / rootOf[i];
@@ -232,6 +234,11 @@ function filter(count: number, damping: number, times: number): void {
   for (let k = 0; k < count * count; k++) factor[k] = operator[k];
   for (let i = 0; i < count; i++) factor[count * i] += damping;
   factorBanded(factor, 0, count, count - 1);
+  filterAgain(count, damping, times);
+}
+
+/** The same with the factor at hand. */
+function filterAgain(count: number, damping: number, times: number): void {
   for (let k = 0; k < times; k++) {
     solveBanded(factor, 0, count, count - 1, left, 0);
     for (let i = 0; i < count; i++) left[i] *= damping;

@@ -19,7 +19,16 @@ import { holdByGradients } from './gradients';
 import { lawPass, wrenchPass } from './law';
 import * as S from './layout';
 import { fillGroup, fillLoose, isWhole, markWhole, shortenColumns } from './responses';
-import { bilateralImpulses, bilateralLaw, clearRows, isBilateral, pushTargets, takeTargets } from './rows';
+import {
+  bilateralImpulses,
+  bilateralLaw,
+  clearRows,
+  dropUnattained,
+  isBilateral,
+  noteTargets,
+  pushTargets,
+  takeAttained,
+} from './rows';
 import { applyPush, resetVelocities } from './settled';
 import { sweepPoints, sweepRows } from './sweep-points';
 
@@ -31,6 +40,8 @@ const LOOSE_SWEEPS: i32 = 3;
  */
 const HOLDS: i32 = 6;
 const LEFT: f64 = 0.25;
+/** Times that what joints in loops can do together is asked for. */
+const ATTAINS: i32 = 3;
 /**
  * A point or row that moves less than this share of what it would if joints did not hold cannot be moved by an impulse.
  */
@@ -282,20 +293,26 @@ function prepareRows(h: usize): void {
 }
 
 /**
- * Takes of the targets of bilateral rows what the joints can do together, where they are in a loop: −H dv in
- * their place, with (M + Σ ρ HᵀH) dv = −Σ ρ Hᵀ target. To shorten a straight chain between two walls by e, it
+ * Takes of the targets t of bilateral rows what the joints can do together, where they are in a loop: −H dv in
+ * their place, with (M + Σ ρ HᵀH) dv = −Σ ρ Hᵀ t. To shorten a straight chain between two walls by e, it
  * would have to go e/θ aside with θ next to nothing, and be thrown there: so it goes at most √ρ e/2, and holds as
- * well as it can.
+ * well as it can. What that leaves of t is asked again: of a loop that agrees with itself the first leaves a share of
+ * 1/ρ, a micrometre by which a part then moves across a contact that would hold it.
  */
 export function attainTargets(h: usize): void {
   if (load<i32>(h, S.HAS_LOOPS) == 0) return;
   const step = load<usize>(h, S.STEP);
-  memory.fill(step, 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES);
-  pushTargets(h);
+  const all = <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES;
   const own = <usize>load<i32>(h, S.BODIES) * S.VELOCITY_BYTES;
-  memory.fill(step + own, 0, <usize>load<i32>(h, S.RECORDS) * S.VELOCITY_BYTES - own);
-  solveFactor(load<usize>(h, S.DAMPED), step);
-  takeTargets(h);
+  noteTargets(h);
+  for (let k = 0; k < ATTAINS; k++) {
+    memory.fill(step, 0, all);
+    pushTargets(h);
+    memory.fill(step + own, 0, all - own);
+    solveFactor(load<usize>(h, S.DAMPED), step);
+    takeAttained(h);
+  }
+  dropUnattained(h);
 }
 
 /**

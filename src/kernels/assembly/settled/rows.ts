@@ -158,27 +158,39 @@ function alongDriven(row: usize, v: usize, n: i32): f64 {
   return u;
 }
 
-/** Adds −Hᵀ ρ t of the bilateral rows to STEP, t their TARGET and what driven bodies do along them. */
-export function pushTargets(h: usize): void {
-  const step = load<usize>(h, S.STEP);
+/** CHANGE of the bilateral rows becomes what they aim at: their TARGET, and what driven bodies do along them. */
+export function noteTargets(h: usize): void {
   const velocity = load<usize>(h, S.VELOCITY);
   const n = load<i32>(h, S.BODIES);
   const end = load<usize>(h, S.ROWS_END);
   for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    if (!isBilateral(row)) continue;
-    const target = load<f64>(row, S.ROW_TARGET) + alongDriven(row, velocity, n);
-    addImpulse(row, step, -target * load<f64>(row, S.ROW_DAMPED));
+    if (isBilateral(row)) store<f64>(row, load<f64>(row, S.ROW_TARGET) + alongDriven(row, velocity, n), S.ROW_CHANGE);
   }
 }
 
-/** Makes −H STEP the targets of the bilateral rows. */
-export function takeTargets(h: usize): void {
+/** Adds −Hᵀ ρ CHANGE of the bilateral rows to STEP. */
+export function pushTargets(h: usize): void {
   const step = load<usize>(h, S.STEP);
-  const velocity = load<usize>(h, S.VELOCITY);
-  const n = load<i32>(h, S.BODIES);
   const end = load<usize>(h, S.ROWS_END);
   for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
-    if (isBilateral(row)) store<f64>(row, -along(row, step) - alongDriven(row, velocity, n), S.ROW_TARGET);
+    if (isBilateral(row)) addImpulse(row, step, -load<f64>(row, S.ROW_CHANGE) * load<f64>(row, S.ROW_DAMPED));
+  }
+}
+
+/** Takes off CHANGE of the bilateral rows what STEP does of it. */
+export function takeAttained(h: usize): void {
+  const step = load<usize>(h, S.STEP);
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    if (isBilateral(row)) store<f64>(row, load<f64>(row, S.ROW_CHANGE) + along(row, step), S.ROW_CHANGE);
+  }
+}
+
+/** Takes off the targets of the bilateral rows what is left of them in CHANGE. */
+export function dropUnattained(h: usize): void {
+  const end = load<usize>(h, S.ROWS_END);
+  for (let row = load<usize>(h, S.ROWS); row < end; row += S.ROW_BYTES) {
+    if (isBilateral(row)) store<f64>(row, load<f64>(row, S.ROW_TARGET) - load<f64>(row, S.ROW_CHANGE), S.ROW_TARGET);
   }
 }
 
