@@ -57,7 +57,7 @@ export const arch: DemoScene = {
         ...Array.from({ length: STONES }, (_, i) => stone(i)),
       ],
     }),
-  camera: { target: [0, 2.9, 0], distance: 17, yaw: -0.5, pitch: 0.13, width: 15 },
+  camera: { target: [0, 2.9, 0], distance: 17, yaw: -0.5, pitch: 0.13, width: 12.8 },
   handle: `stone-${(STONES - 1) / 2}`,
   promise: 'no stone drifts 0.1 mm',
   seconds: 10,

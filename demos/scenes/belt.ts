@@ -173,7 +173,7 @@ export const belt: DemoScene = {
       read: (probe) => Math.max(0, heightOf(side) - probe.body(`load-${side}`).position[1]),
     };
   }),
-  camera: { target: [-0.1, 1.98, 0], distance: 8.8, yaw: 0.3, pitch: 0.07, width: 3.8 },
+  camera: { target: [-0.1, 1.98, 0], distance: 7.6, yaw: 0.3, pitch: 0.07, width: 3.8 },
   promise: 'friction 0.5 holds, 0.2 lets the load down',
   seconds: 2.5,
   check(result) {

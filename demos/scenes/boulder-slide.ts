@@ -108,7 +108,7 @@ export const boulderSlide: DemoScene = {
         },
       ],
     }),
-  camera: { target: [-3, 4.2, 0], distance: 33, yaw: 1.05, pitch: 0.3 },
+  camera: { target: [-3, 4.2, 0], distance: 30, yaw: 1.05, pitch: 0.3 },
   promise: 'four in five slide 4 m, none is 100 mm inside another',
   seconds: 7,
   check(result) {

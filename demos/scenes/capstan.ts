@@ -217,7 +217,7 @@ export const capstan: DemoScene = {
       },
     },
   ],
-  camera: { target: [0, 1.12, 0], distance: 3.6, yaw: 0.36, pitch: 0.1, upright: true },
+  camera: { target: [0, 1.12, 0], distance: 3.1, yaw: 0.36, pitch: 0.1, upright: true },
   promise: 'while it pulls, T₂/T₁ is within 5 % of the formula',
   seconds: 4,
   check(result: SceneResult) {

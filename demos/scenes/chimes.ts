@@ -180,7 +180,7 @@ export const chimes: DemoScene = {
       bodies: [GROUND, ...machine(), ...hammers()],
       joints: joints(),
     }),
-  camera: { target: [0.1, 1.75, 0.5], distance: 5.6, yaw: 0.45, pitch: 0.25, width: 3.6 },
+  camera: { target: [0.1, 1.75, 0.5], distance: 4.9, yaw: 0.45, pitch: 0.25, width: 3.6 },
   promise: 'the drum makes one turn for nine of the pinion, to a thousandth of a radian',
   seconds: 6,
   check(result) {

@@ -104,7 +104,7 @@ export const furCurtain: DemoScene = {
   description: 'A ball with fur goes through a hanging cloth, which lets it pass and closes behind it. Make it faster.',
   parameters: [{ key: 'speed', label: 'Speed, m/s', least: 0.3, most: 3, step: 0.1, usual: 1 }],
   build: (_amount, values) => furBall(14, 60, Number(values?.speed ?? 1), true),
-  camera: { target: [0, 0.62, 0], distance: 2.3, yaw: 0.62, pitch: 0.14, width: 1.5 },
+  camera: { target: [0, 0.62, 0], distance: 1.9, yaw: 0.62, pitch: 0.14, width: 1.35 },
   promise: 'the cloth does not get into the ball',
   seconds: 2,
   check(result) {

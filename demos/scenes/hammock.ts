@@ -97,7 +97,7 @@ export const hammock: DemoScene = {
       ],
     });
   },
-  camera: { target: [0, 0.85, 0], distance: 4.4, yaw: 0.45, pitch: 0.22, width: 3 },
+  camera: { target: [0, 0.85, 0], distance: 3.8, yaw: 0.45, pitch: 0.22, width: 3 },
   promise: 'the guest lies in the hammock, which stretches less than 15 %',
   seconds: 4,
   check(result: SceneResult) {

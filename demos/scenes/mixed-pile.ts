@@ -140,7 +140,7 @@ export const mixedPile: DemoScene = {
       },
       bodies: [GROUND, { name: 'bowl', type: 'static', material: 'ceramic', shape: bowl() }, ...things()],
     }),
-  camera: { target: [0, 2.2, 0], distance: 17.5, yaw: 0.4, pitch: 0.42 },
+  camera: { target: [0, 2.2, 0], distance: 14.5, yaw: 0.4, pitch: 0.42 },
   promise: 'at least 60 % stay in the bowl',
   seconds: 6,
   check(result) {

@@ -226,7 +226,7 @@ export const ragdolls: DemoScene = {
   description: 'Dolls of 11 bodies and 10 joints run off a landing and into swing doors. No knock opens a joint.',
   build: (amount = DOLLS) => build(amount),
   amount: { label: 'Dolls', least: 1, most: 12, step: 1, usual: DOLLS },
-  camera: { target: [1.2, 1.6, 0], distance: 13.5, yaw: 1.15, pitch: 0.58, width: 7.6 },
+  camera: { target: [1.9, 1.4, 0], distance: 11.5, yaw: 1.15, pitch: 0.58, width: 7.6 },
   promise: 'no joint of a doll is more than 0.1 mm open',
   seconds: 5,
   instruments: [

@@ -7,8 +7,10 @@ import '@babylonjs/core/Meshes/thinInstanceMesh';
 import type { Scene } from '@babylonjs/core/scene';
 import type { ShapeFile, Vec3 } from '../scenes/demo-scene';
 import { clockwise, type Geometry, geometryOf } from './geometry';
-import type { Finish } from './looks';
+import { type Grain, grainOf } from './grain';
+import type { Finish, Look } from './looks';
 import type { Stage } from './stage';
+import { unwrap } from './unwrap';
 
 export interface Batch {
   mesh: Mesh;
@@ -60,61 +62,72 @@ export function chooseRecipes(shapes: ReadonlyMap<string, ShapeFile>): Map<strin
   return recipes;
 }
 
+const UNIT = 'unit';
+
 /** A shape as a scaled unit mesh; null for kinds that cannot be scaled that way. */
 function unitOf(shape: ShapeFile): Recipe | null {
-  if ('box' in shape) return { key: 'unit box', shape: { box: [1, 1, 1] }, scale: shape.box };
+  if ('box' in shape) return { key: `${UNIT} box`, shape: { box: [1, 1, 1] }, scale: shape.box };
   if ('sphere' in shape)
-    return { key: 'unit sphere', shape: { sphere: 1 }, scale: [shape.sphere, shape.sphere, shape.sphere] };
+    return { key: `${UNIT} sphere`, shape: { sphere: 1 }, scale: [shape.sphere, shape.sphere, shape.sphere] };
   if ('cylinder' in shape) {
     const [radius, halfHeight] = shape.cylinder;
-    return { key: 'unit cylinder', shape: { cylinder: [1, 1] }, scale: [radius, halfHeight, radius] };
+    return { key: `${UNIT} cylinder`, shape: { cylinder: [1, 1] }, scale: [radius, halfHeight, radius] };
   }
   if ('cone' in shape) {
     const [radius, halfHeight] = shape.cone;
-    return { key: 'unit cone', shape: { cone: [1, 1] }, scale: [radius, halfHeight, radius] };
+    return { key: `${UNIT} cone`, shape: { cone: [1, 1] }, scale: [radius, halfHeight, radius] };
   }
   return null;
 }
 
 /** Materials are kept per renderer scene: compiling shaders takes longer than everything else. */
-const finishes = new WeakMap<Scene, Map<Finish, PBRMaterial>>();
+const finishes = new WeakMap<Scene, Map<string, PBRMaterial>>();
 
-function finishOf(scene: Scene, finish: Finish): PBRMaterial {
+function finishOf(scene: Scene, finish: Finish, grain: Grain | undefined): PBRMaterial {
   let made = finishes.get(scene);
   if (!made) {
     made = new Map();
     finishes.set(scene, made);
   }
-  const known = made.get(finish);
+  const key = `${finish} ${grain ?? ''}`;
+  const known = made.get(key);
   if (known) return known;
-  const material = new PBRMaterial(`finish-${finish}`, scene);
+  const material = new PBRMaterial(`finish-${key}`, scene);
   material.metallic = finish === 'metal' ? 0.85 : 0;
   material.roughness = { matte: 0.82, satin: 0.48, metal: 0.36, gloss: 0.24 }[finish];
   if (finish === 'matte') material.specularIntensity = 0.6;
-  made.set(finish, material);
+  if (grain) material.albedoTexture = grainOf(scene, grain);
+  made.set(key, material);
   return material;
 }
 
-/** `paints`: linear colours of a compound's parts, in the place of its body's. */
+/**
+ * `paints`: linear colours of a compound's parts, in the place of its body's. `tile`: width of a tile of the grain in
+ * this scene [m].
+ */
 export function createBatch(
   stage: Stage,
   recipe: Recipe,
-  finish: Finish,
+  { finish, grain }: Look,
   detail: number,
+  tile: number,
   paints: readonly (readonly number[])[] | null,
 ): Batch {
   const { scene } = stage;
   const mesh = new Mesh(`${finish} ${recipe.key.slice(0, 40)}`, scene);
   const data = new VertexData();
-  const geometry = geometryOf(recipe.shape, detail);
+  const plain = geometryOf(recipe.shape, detail);
+  // One that is scaled for each body shows a tile on each.
+  const geometry = grain ? unwrap(plain, recipe.key.startsWith(UNIT) ? 2 : tile) : plain;
   data.positions = geometry.positions;
   data.normals = geometry.normals;
   data.indices = clockwise(geometry.indices);
-  // Joints of masonry. All that is matte has shades, so that one shader serves it all.
+  if (geometry.uvs) data.uvs = geometry.uvs;
+  // Joints of masonry. All that is matte or has a grain has shades, so that one shader serves it all.
   if (paints) data.colors = painted(geometry, paints);
-  else if (finish === 'matte') data.colors = greys(geometry);
+  else if (finish === 'matte' || grain) data.colors = greys(geometry);
   data.applyToMesh(mesh);
-  mesh.material = finishOf(scene, finish);
+  mesh.material = finishOf(scene, finish, grain);
   mesh.receiveShadows = true;
   mesh.isPickable = false;
   // Its bounds are those of one body at the origin: never cull by them.

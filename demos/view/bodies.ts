@@ -30,6 +30,8 @@ export interface BodyView {
 
 /** A static box as wide as this, or a level plane, is drawn as the ground [m]. */
 const GROUND_SIZE = 20;
+/** Width of a tile of what materials are made of, as a share of how far away the camera stands. */
+const [TILE, USUAL_DISTANCE] = [0.16, 12];
 /** Scenes of more bodies than this are drawn with coarser meshes: nobody sees the facets of one in thousands. */
 const CROWD = 1500;
 
@@ -51,6 +53,7 @@ function fillBatches(stage: Stage, session: Session, demo: DemoScene | null, det
   const shapes = new Map<string, ShapeFile>();
   for (const [name, spec] of specs) shapes.set(name, plainShape(spec.shape as ShapeFile));
   const recipes = chooseRecipes(shapes);
+  const tile = TILE * (demo?.camera.distance ?? USUAL_DISTANCE);
   let order = 0;
   for (const [name, eid] of entities) {
     const recipe = recipes.get(name);
@@ -65,10 +68,10 @@ function fillBatches(stage: Stage, session: Session, demo: DemoScene | null, det
     const look = lookOf(materials.get(name), fixed);
     const own = colorOf(look, demo?.paint?.(name), order++);
     const paints = demo?.paintParts?.(name)?.map((colour) => (colour ? linear(colour) : own)) ?? null;
-    const key = `${look.finish} ${recipe.key} ${paints ?? ''}`;
+    const key = `${look.finish} ${look.grain} ${recipe.key} ${paints ?? ''}`;
     let batch = batches.get(key);
     if (!batch) {
-      batch = createBatch(stage, recipe, look.finish, entities.size > CROWD ? 0.5 * detail : detail, paints);
+      batch = createBatch(stage, recipe, look, entities.size > CROWD ? 0.5 * detail : detail, tile, paints);
       batches.set(key, batch);
     }
     places.set(eid, { batch, index: batch.entities.length });

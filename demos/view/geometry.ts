@@ -1,9 +1,10 @@
-// Triangle meshes of the shapes, made to be looked at: edges of boxes and cylinders are slightly rounded so that they
-// catch the light. Hulls and triangle meshes come from the public face's shapeMesh.
+// Triangle meshes of the shapes, made to be looked at: edges of boxes, cylinders and hulls are slightly rounded so that
+// they catch the light. Triangle meshes come from the public face's shapeMesh.
 
 import { vec3 } from 'gl-matrix';
 import { type ShapeSpec, shapeMesh } from '../../src/index';
 import type { ShapeFile } from '../scenes/demo-scene';
+import { bevelled } from './bevel';
 
 export interface Geometry {
   positions: Float32Array;
@@ -13,6 +14,8 @@ export interface Geometry {
   shades?: Float32Array;
   /** Part of a compound that each vertex is of. */
   parts?: Uint16Array;
+  /** Where each vertex lies in a texture, two numbers. */
+  uvs?: Float32Array;
 }
 
 /** Growing lists while a mesh is made. */
@@ -39,8 +42,9 @@ export function geometryOf(shape: ShapeFile, detail: number): Geometry {
   if ('cone' in shape) return cone(shape.cone[0], shape.cone[1], detail);
   if ('compound' in shape) return compound(shape.compound, detail);
   if ('plane' in shape) return plane(shape.plane);
-  if ('heightField' in shape) return block(smooth(shapeMesh(shape as ShapeSpec)));
-  return smooth(shapeMesh(shape as ShapeSpec));
+  const mesh = shapeMesh(shape as ShapeSpec);
+  if ('hull' in shape) return bevelled(mesh, GRIME, CREASE) ?? smooth(mesh);
+  return 'heightField' in shape ? block(smooth(mesh)) : smooth(mesh);
 }
 
 /** How much darker an edge is than a face: two beside each other show a joint. */

@@ -1,6 +1,7 @@
 // How materials look: colour and finish by the name of the material, for scenes that do not paint their bodies.
 
 import { PALETTE } from '../scenes/palette';
+import type { Grain } from './grain';
 
 /** One surface of the renderer; each needs a material of its own. */
 export type Finish = 'matte' | 'satin' | 'metal' | 'gloss';
@@ -8,33 +9,35 @@ export type Finish = 'matte' | 'satin' | 'metal' | 'gloss';
 export interface Look {
   colors: readonly string[];
   finish: Finish;
+  /** What it is made of, where that is to be seen from near. */
+  grain?: Grain;
 }
 
 const P = PALETTE;
 
 const LOOKS: Record<string, Look> = {
   floor: { colors: [P.sand], finish: 'matte' },
-  stone: { colors: ['#d8cdb8', '#cfc3ac', '#e0d6c4'], finish: 'matte' },
-  concrete: { colors: ['#9c968c'], finish: 'matte' },
+  stone: { colors: ['#d8cdb8', '#cfc3ac', '#e0d6c4'], finish: 'matte', grain: 'stone' },
+  concrete: { colors: ['#9c968c'], finish: 'matte', grain: 'stone' },
   ceramic: { colors: ['#e9e4da'], finish: 'gloss' },
-  plaster: { colors: [P.cream, P.mint, P.sea], finish: 'matte' },
-  brick: { colors: [P.terracotta, '#b84a35', '#d26a4b'], finish: 'matte' },
-  wood: { colors: ['#c99a5b', '#b9884b', '#d6ac72'], finish: 'satin' },
+  plaster: { colors: [P.cream, P.mint, P.sea], finish: 'matte', grain: 'stone' },
+  brick: { colors: [P.terracotta, '#b84a35', '#d26a4b'], finish: 'matte', grain: 'stone' },
+  wood: { colors: ['#c99a5b', '#b9884b', '#d6ac72'], finish: 'satin', grain: 'wood' },
   card: { colors: [P.cream, P.terracotta], finish: 'satin' },
-  slope: { colors: ['#4b545e'], finish: 'matte' },
+  slope: { colors: ['#4b545e'], finish: 'matte', grain: 'stone' },
   slick: { colors: ['#3a4048'], finish: 'satin' },
-  frame: { colors: ['#33383f'], finish: 'satin' },
-  steel: { colors: ['#9aa3ad'], finish: 'metal' },
-  iron: { colors: ['#5a6068'], finish: 'metal' },
+  frame: { colors: ['#4d5660'], finish: 'satin', grain: 'brushed' },
+  steel: { colors: ['#9aa3ad'], finish: 'metal', grain: 'brushed' },
+  iron: { colors: ['#5a6068'], finish: 'metal', grain: 'brushed' },
   belt: { colors: ['#34383c'], finish: 'matte' },
-  roller: { colors: ['#8d949c'], finish: 'metal' },
+  roller: { colors: ['#8d949c'], finish: 'metal', grain: 'brushed' },
   bin: { colors: ['#c8bfae'], finish: 'matte' },
-  rail: { colors: ['#c3c8cd'], finish: 'metal' },
+  rail: { colors: ['#c3c8cd'], finish: 'metal', grain: 'brushed' },
   parcel: { colors: ['#c99a5b', '#b9884b'], finish: 'satin' },
-  brass: { colors: ['#d0a757'], finish: 'metal' },
+  brass: { colors: ['#d0a757'], finish: 'metal', grain: 'brushed' },
   rubber: { colors: [P.terracotta], finish: 'satin' },
   toy: { colors: [P.terracotta, P.saffron, P.sea], finish: 'satin' },
-  block: { colors: [P.apricot, P.plum, P.moss], finish: 'satin' },
+  block: { colors: [P.apricot, P.plum, P.moss], finish: 'satin', grain: 'wood' },
   domino: { colors: [P.cream], finish: 'satin' },
   linen: { colors: ['#e4dccd'], finish: 'matte' },
   puck: { colors: [P.terracotta], finish: 'satin' },
@@ -44,7 +47,7 @@ const MIXED: Look = {
   colors: [P.sea, P.saffron, P.terracotta, P.cream, P.mint, P.plum, P.apricot, P.navy],
   finish: 'satin',
 };
-const FIXED: Look = { colors: ['#bdb7ac'], finish: 'matte' };
+const FIXED: Look = { colors: ['#bdb7ac'], finish: 'matte', grain: 'stone' };
 
 /** Look of a material; unknown ones take theirs from a small fixed set, fixed bodies are grey. */
 export function lookOf(material: string | undefined, fixed: boolean): Look {

@@ -8,7 +8,7 @@ import { verdictOf } from '../../demos/panel/verdict';
 import { cameraFor } from '../../demos/scenes/camera';
 import { steerTo } from '../../demos/scenes/car';
 import type { DemoScene } from '../../demos/scenes/demo-scene';
-import { heavyTop } from '../../demos/scenes/heavy-top';
+import { frictionAngle } from '../../demos/scenes/friction-angle';
 import { SCENES } from '../../demos/scenes/index';
 import { pyramid } from '../../demos/scenes/pyramid';
 import { readScene, writeScene } from '../../src/index';
@@ -207,9 +207,9 @@ describe('what a visitor is told', () => {
     expect(told(pyramid, 'it fell')?.state).toBe('fails');
     expect(told(pyramid, 'it fell', true)?.state).toBe('waiting');
     expect(verdictOf({ demo: pyramid, verdict: () => null })?.state).toBe('waiting');
-    expect(told(heavyTop, null)).toBeNull();
-    expect(told(heavyTop, 'it fell')).toEqual({ state: 'fails', text: 'at 6.0 s: it fell' });
-    expect(told(heavyTop, 'it fell', true)).toBeNull();
+    expect(told(frictionAngle, null)).toBeNull();
+    expect(told(frictionAngle, 'it fell')).toEqual({ state: 'fails', text: 'at 6.0 s: it fell' });
+    expect(told(frictionAngle, 'it fell', true)).toBeNull();
     // No word of what others cannot do without showing them.
     for (const { rival, description } of SCENES) if (!rival) expect(description).not.toMatch(/engine|exact friction/i);
   });
