@@ -120,8 +120,9 @@ async function open(): Promise<Opening> {
   // The scene stands in the middle of what is free: between the panels, above the buttons.
   const clearPanels = () => {
     // Where halves meet says how captions lie, and what these cover where scenes are.
-    view.clear(layout.taken(view.canvas));
-    duel.place(view.split);
+    const taken = layout.taken(view.canvas);
+    view.clear(taken);
+    duel.place(view.split, taken.right);
     view.clear(layout.taken(view.canvas), duel.covers(layout.corner(view.canvas)));
   };
   const layout = createLayout(ui, clearPanels, () => {

@@ -9,8 +9,8 @@ import { metres, speed } from './units';
 export interface DuelPanel {
   /** Shows the captions of a scene's duel, or none. */
   show(demo: DemoScene | null): void;
-  /** Puts them over their halves. */
-  place(split: Split | null): void;
+  /** Puts them over their halves, clear of what panels take to the right [CSS pixels]. */
+  place(split: Split | null, right: number): void;
   /**
    * What they cover of the half of each world, at its upper and lower end, where `corner` of the first is covered
    * anyway [CSS pixels].
@@ -50,7 +50,8 @@ export function createDuel(parent: HTMLElement): DuelPanel {
       holder.append(...sides.map((side) => side.element));
     },
 
-    place(split) {
+    place(split, right) {
+      holder.style.setProperty('--beside', `${right}px`);
       holder.dataset.direction = split?.direction ?? 'shared';
       if (!split) return;
       holder.style.setProperty('--at', `${split.at}px`);

@@ -6,10 +6,12 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SCENES } from '../../demos/scenes/index';
 import { findBrowser } from '../setup/find-browser.mjs';
 import { isLongSuite } from '../setup/suite';
 import { type Gallery, startGallery } from './launch';
 
+declare const stiction: { select(id: string): void };
 declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -71,6 +73,16 @@ describe.runIf((isLong || isLongSuite) && findBrowser())('pages for everybody', 
     expect(await galleryFaults('arch', phone)).toEqual([]);
     expect(await galleryFaults('arch', phone, (page) => page.getByTestId('scene-menu').tap())).toEqual([]);
     expect(await galleryFaults('capstan', phone, (page) => page.getByTestId('chip').tap())).toEqual([]);
+  });
+
+  test.runIf(isLong).each([desktop, phone])('every scene', async (options) => {
+    const { page, close } = await gallery.open('?quality=low&engine=webgl2&strands=wasm&paused', options);
+    for (const { id } of SCENES) {
+      await page.evaluate((scene) => stiction.select(scene), `${id}?amount=0`);
+      await page.waitForTimeout(500);
+      expect([id, ...(await faultsOf(page))]).toEqual([id]);
+    }
+    await close();
   });
 
   for (const name of isLong ? ['lab', 'validation', 'sag-free'] : ['lab'])
