@@ -135,6 +135,8 @@ export const HIT_SLACK = 1.0102;
  * After so many bounds two edges, or an edge and a body, count as meeting: better a contact too many than one missed.
  */
 export const MOST_BOUNDS = 64;
+/** Half the turn of a body in a step up to which it counts as its tangent [rad]: less than 1e-6 rad too short. */
+export const SMALL_HALF_TURN = 0.01;
 
 /** A point this near to an edge's end, as a share of the contact distance and of the edge, is at the end [-]. */
 export const END_OF_RADII = 0.1;

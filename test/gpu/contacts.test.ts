@@ -230,8 +230,10 @@ describe('strands with bodies', () => {
     bodies.inverseMass[body] = 2;
     bodies.linearVelocity.set([3, -1, 2], 4 * body);
     bodies.angularVelocity.set([5, 9, -4], 4 * body);
+    bodies.motion.set([3, -1, 2, 0, 5, 9, -4], 8 * body);
     bodies.surfaceVelocity.set([0, 2, 0], 4 * belt);
     bodies.angularVelocity.set([0, 1, 0], 4 * belt);
+    bodies.motion.set([0, 1, 0], 8 * belt + 4);
     stir(scene, 0.2);
     const contacts = await checkScene(
       scene,

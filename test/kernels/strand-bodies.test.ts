@@ -388,7 +388,8 @@ describe('thin strands thrown at a body at 80 to 120 m/s', () => {
   test('a body that flies or turns past a resting strand meets it as well', () => {
     const scene = createStrandScene();
     const blade = putBody(scene, { kind: 'box', size: [1, 0.01, 0.01] }, [0, 0, 0], undefined, L.BODY_KINEMATIC);
-    scene.tables.bodies.angularVelocity.set([0, 0, 30, 0], 4 * blade);
+    scene.tables.bodies.angularVelocity.set([0, 0, 30], 4 * blade);
+    scene.tables.bodies.motion.set([0, 0, 30], 8 * blade + 4);
     scene.tables.bodies.awakeList[0] = blade;
     scene.arena.i32[L.AWAKE_COUNT >> 2] = 1;
     scene.kernels.findPairs();

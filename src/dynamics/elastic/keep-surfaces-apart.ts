@@ -14,8 +14,9 @@
 
 import type { StrandDetectionParts } from '../../collision/strands';
 import { findSurfaceCrossings } from '../../collision/surfaces';
-import { NEAR } from '../../core/elastic-constants';
-import { BOX_HIGH, SIDE_COLLIDER } from '../../state/contact-places';
+import { NEAR, SMALL_HALF_TURN } from '../../core/elastic-constants';
+import { cosine, sine } from '../../math/trigonometry';
+import { ANGULAR, BOX_HIGH, SIDE_COLLIDER } from '../../state/contact-places';
 import * as L from '../../state/layout';
 import { SURFACE_ROW_COLLIDER, SURFACE_ROW_NUMBERS } from '../../state/rod-layout';
 import type { Engine } from '../engine';
@@ -314,13 +315,20 @@ function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
  * than `reach` [m²] from the body's middle as it is there.
  */
 function carry({ tables, settings }: Engine, out: Float64Array, node: number, body: number, reach: number): void {
-  const { position, linearVelocity, angularVelocity } = tables.bodies;
+  const { position, linearVelocity, motion } = tables.bodies;
   const nodes = tables.nodes.position;
   const dt = settings.timeStep;
   const at = 4 * body;
-  const tx = 0.5 * dt * angularVelocity[at];
-  const ty = 0.5 * dt * angularVelocity[at + 1];
-  const tz = 0.5 * dt * angularVelocity[at + 2];
+  let tx = 0.5 * dt * motion[8 * body + ANGULAR];
+  let ty = 0.5 * dt * motion[8 * body + ANGULAR + 1];
+  let tz = 0.5 * dt * motion[8 * body + ANGULAR + 2];
+  const half = Math.sqrt(tx * tx + ty * ty + tz * tz);
+  if (half > SMALL_HALF_TURN) {
+    const longer = sine(half) / (cosine(half) * half);
+    tx *= longer;
+    ty *= longer;
+    tz *= longer;
+  }
   let x = nodes[4 * node] - position[at];
   let y = nodes[4 * node + 1] - position[at + 1];
   let z = nodes[4 * node + 2] - position[at + 2];

@@ -278,7 +278,13 @@ export function solveRods(engine: Engine): void {
   }
 }
 
-/** Sheets that were kept apart give no energy, either; those that were slowed for it are kept apart once more. */
+/** How often sheets that were kept apart are slowed again for what they gain by it. */
+const MOST_SHORTENED = 8;
+
+/**
+ * Sheets that were kept apart give no energy, either; those that were slowed for it are kept apart once more. That has
+ * the last word: what gains energy loses it in the next step, what went through a thin body stays there.
+ */
 function shorten(
   engine: Engine,
   e: ElasticContacts,
@@ -286,9 +292,14 @@ function shorten(
   detection: StrandDetectionParts | null,
 ): number {
   const found = surfaces.limitStretch(engine, e, e.holder);
-  if (found === 0 || !detection) return found;
-  engine.report.strands.keptApart += surfaces.keepApart(engine, e.holder, detection);
-  return found + surfaces.limitStretch(engine, e, e.holder);
+  if (!detection) return found;
+  let slowed = found;
+  for (let k = 0; k < MOST_SHORTENED && slowed > 0; k++) {
+    const kept = surfaces.keepApart(engine, e.holder, detection);
+    engine.report.strands.keptApart += kept;
+    slowed = kept > 0 && k + 1 < MOST_SHORTENED ? surfaces.limitStretch(engine, e, e.holder) : 0;
+  }
+  return found;
 }
 
 /** A body that was slowed for what it stretches. */

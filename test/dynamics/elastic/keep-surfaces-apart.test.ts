@@ -159,6 +159,7 @@ function stripUnderBall(height: number) {
   bodies.awakeIndex[ball] = 0;
   bodies.linearVelocity.set([0, -1, 0], 4 * ball);
   bodies.angularVelocity.set([0, 0, -40], 4 * ball);
+  bodies.motion.set([0, -1, 0, 0, 0, 0, -40], 8 * ball);
   const heights = () => Array.from({ length: scene.arena.i32[L.NODE_COUNT >> 2] }, (_, node) => scene.place(node)[1]);
   return { scene, heights, end: createEnding(scene) };
 }

@@ -14,11 +14,11 @@ fn toLocal(collider: ptr<function, Collider>, v: vec3f) -> vec3f {
   return rotate(vec4f(-(*collider).rotation.xyz, (*collider).rotation.w), v);
 }
 
-/// Displacement of a point over the step as the body sees it, collider's axes; x: from the body's centre of mass.
+/// Way over the step as the body sees it (turned back, by Cayley), collider's axes; x: from its centre of mass.
 fn wayOf(collider: ptr<function, Collider>, mover: Mover, x: vec3f, way: vec3f) -> vec3f {
   let g = way - detection.timeStep * mover.velocity.xyz;
-  // Turned back by the body's turn, a Cayley rotation.
-  let t = 0.5 * detection.timeStep * mover.spin.xyz;
+  let half = 0.5 * detection.timeStep * mover.spin.xyz;
+  let t = half * select(1.0, tan(length(half)) / length(half), length(half) > SMALL_HALF_TURN);
   let b = cross(x + g, t);
   return toLocal(collider, g + 2.0 / (1.0 + dot(t, t)) * (b + cross(b, t)));
 }

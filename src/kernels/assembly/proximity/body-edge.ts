@@ -8,16 +8,19 @@ import {
   HIT_SHARE,
   LOWER_SHARE,
   MOST_BOUNDS,
+  SMALL_HALF_TURN,
 } from '../../../core/elastic-constants';
 import {
   BODY_ANGULAR_VELOCITY,
   BODY_LINEAR_VELOCITY,
+  BODY_MOTION,
   BODY_POSITION,
   COLLIDER_POSITION,
   COLLIDER_ROTATION,
 } from '../../../state/layout';
 import { row4 } from '../math/boxes';
 import { dot3 } from '../math/vector';
+import { column } from '../memory';
 import { addHit, BODY_BIT, findOld, hitCount, hitPoint, PLACE_BITS } from './hits';
 import { bound, gradX, gradY, gradZ, hasFaces, lowestOnEdge, lowestPlace, measure } from './shape';
 import { continuous, dt, nearShare, position, velocity } from './work';
@@ -59,7 +62,7 @@ let centerZ: f64 = 0;
 let driftX: f64 = 0;
 let driftY: f64 = 0;
 let driftZ: f64 = 0;
-// Half the turn over the step as a Cayley vector, and 2 / (1 + its square).
+// The turn over the step as a Cayley vector, and 2 / (1 + its square).
 let turnX: f64 = 0;
 let turnY: f64 = 0;
 let turnZ: f64 = 0;
@@ -119,11 +122,35 @@ export function chooseBody(slot: i32, body: i32, thickness: f64): void {
   driftX = dt * load<f64>(v);
   driftY = dt * load<f64>(v, 8);
   driftZ = dt * load<f64>(v, 16);
-  const u = row4(BODY_ANGULAR_VELOCITY, body);
-  turnX = 0.5 * dt * load<f64>(u);
-  turnY = 0.5 * dt * load<f64>(u, 8);
-  turnZ = 0.5 * dt * load<f64>(u, 16);
+  takeTurn(body);
+}
+
+/** Takes the turn of a body as integrate-motion will make it: by the mean spin of the step, which sleepers have old. */
+function takeTurn(body: i32): void {
+  const w = row4(BODY_ANGULAR_VELOCITY, body);
+  const share: f64 = load<f64>(w) == 0 && load<f64>(w, 8) == 0 && load<f64>(w, 16) == 0 ? 0 : 0.5 * dt;
+  const u = column(BODY_MOTION) + ((<usize>body) << 6);
+  turnX = share * load<f64>(u, 32);
+  turnY = share * load<f64>(u, 40);
+  turnZ = share * load<f64>(u, 48);
+  const square = dot3(turnX, turnY, turnZ, turnX, turnY, turnZ);
+  if (square > SMALL_HALF_TURN * SMALL_HALF_TURN) {
+    const longer = tangentShare(square);
+    turnX *= longer;
+    turnY *= longer;
+    turnZ *= longer;
+  }
   turnScale = 2 / (1 + dot3(turnX, turnY, turnZ, turnX, turnY, turnZ));
+}
+
+/** Terms of the continued fraction: to 1e-8 up to half a turn of π. */
+const TANGENT_TERMS: f64 = 10;
+
+/** tan a over a for a given a²: J. Lambert's continued fraction, which also holds beyond π/2. */
+function tangentShare(square: f64): f64 {
+  let under = 2 * TANGENT_TERMS - 1;
+  for (let odd = under - 2; odd >= 1; odd -= 2) under = odd - square / under;
+  return 1 / under;
 }
 
 /** Takes another distance for what follows, of a body that was chosen. */

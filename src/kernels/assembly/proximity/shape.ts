@@ -100,7 +100,8 @@ export function hasFaces(): bool {
   return !isOneOf(kind, ROUND_KINDS);
 }
 
-function setGradient(x: f64, y: f64, z: f64): void {
+/** Puts back one that was measured before. */
+export function setGradient(x: f64, y: f64, z: f64): void {
   gradX = x;
   gradY = y;
   gradZ = z;

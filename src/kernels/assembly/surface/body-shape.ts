@@ -51,7 +51,7 @@ import {
   toArm,
   toWorld,
 } from '../proximity/body-edge';
-import { gradX, gradY, gradZ, hasFaces, lowestOnEdge, lowestPlace, measure } from '../proximity/shape';
+import { gradX, gradY, gradZ, hasFaces, lowestOnEdge, lowestPlace, measure, setGradient } from '../proximity/shape';
 import { continuous } from '../proximity/work';
 import { addHit, COLLIDER, findOld, NODES, POINT, WEIGHTS } from './hits';
 import { edgeLows, holderOfNode, nodeMeasures } from './work';
@@ -276,25 +276,33 @@ export function lookAtEdge(edge: i32, a: i32, b: i32): void {
     return;
   }
   if (!continuous || edgeStaysOver(p, p, q) || edgeStaysOver(q, p, q)) return;
-  const time = advanceEdge();
-  if (!(time < 1)) return;
-  const place = lowestPlace;
-  const met = impact;
-  if (isGrazing()) keepGrazing(edge, a, b);
-  else if (isBetween(place)) {
-    advanceEdge();
-    keepEdge(edge, a, b, 0, place, met, time);
+  if (mayLie) meetOnEdge(edge, a, b);
+  else {
+    const time = advanceEdge();
+    if (time < 1 && isBetween(lowestPlace)) keepEdge(edge, a, b, 0, lowestPlace, impact, time);
   }
 }
 
-/** Whether the edge that was entered, and meets the shape on its way, comes no nearer than its core. */
-function isGrazing(): bool {
-  if (!hasFaces()) return false;
+/** Keeps the contact of the edge that was entered, if it meets a shape with faces on its way (meetOnWay). */
+function meetOnEdge(edge: i32, a: i32, b: i32): void {
   const whole = radius;
   takeRadius(CORE * whole);
-  const time = advanceEdge();
+  const deepTime = advanceEdge();
   takeRadius(whole);
-  return time >= 1;
+  const deepPlace = lowestPlace;
+  const deepImpact = impact;
+  const x = gradX;
+  const y = gradY;
+  const z = gradZ;
+  const time = advanceEdge();
+  if (!(time < 1)) return;
+  if (deepTime >= 1) keepGrazing(edge, a, b);
+  else if (isBetween(lowestPlace)) keepEdge(edge, a, b, 0, lowestPlace, impact, time);
+  else if (isBetween(deepPlace)) {
+    // Where it comes near at first, at a node, this may pass by.
+    setGradient(x, y, z);
+    keepEdge(edge, a, b, 0, deepPlace, deepImpact, deepTime);
+  }
 }
 
 /** Keeps the contact that it has at the end of the step (meetOnWay). */
