@@ -77,13 +77,15 @@ interface DetectionMemory {
   readonly call: KernelScratch;
 }
 
+// It grows with the room for pairs, which is more than they are.
+const KEPT = { address: L.STRAND_DETECTION_ADDRESS, size: L.STRAND_DETECTION_SIZE };
 const memories = new WeakMap<Arena, DetectionMemory>();
 
 function memoryOf(arena: Arena): DetectionMemory {
   let memory = memories.get(arena);
   if (!memory) {
     memory = {
-      kept: createKernelScratch(arena, { address: L.STRAND_DETECTION_ADDRESS, size: L.STRAND_DETECTION_SIZE }),
+      kept: createKernelScratch(arena, KEPT, 0),
       solve: createKernelScratch(arena, { address: L.ADMM_WORK_ADDRESS, size: L.ADMM_WORK_SIZE }),
       call: createKernelScratch(arena, { address: L.KERNEL_SCRATCH_ADDRESS, size: L.KERNEL_SCRATCH_SIZE }),
     };

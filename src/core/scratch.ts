@@ -26,7 +26,8 @@ export interface ScratchCells {
   readonly size: number;
 }
 
-export function createKernelScratch(arena: Arena, cells: ScratchCells): KernelScratch {
+/** `more`: what it gets beyond what is asked for when it grows, so that not every step places it anew [-]. */
+export function createKernelScratch(arena: Arena, cells: ScratchCells, more = 1 / 8): KernelScratch {
   let high = 0;
   return {
     address(bytes, keeps = false) {
@@ -35,8 +36,8 @@ export function createKernelScratch(arena: Arena, cells: ScratchCells): KernelSc
       if (bytes > have) {
         const before = arena.i32[cells.address >> 2];
         if (have > 0 && !keeps) release(arena, before, have);
-        // What grows once grows again: an eighth more, so that not every step remakes all views.
-        const next = Math.max(LEAST, have === 0 ? bytes : Math.ceil(1.125 * bytes));
+        // What grows once grows again.
+        const next = Math.max(LEAST, have === 0 ? bytes : Math.ceil((1 + more) * bytes));
         // First the block: handing it out may remake the views.
         const block = allocate(arena, next, true);
         if (have > 0 && keeps) {

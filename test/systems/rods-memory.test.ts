@@ -47,6 +47,10 @@ test('the contact solver takes its rows, a factor, and a quarter of a group a co
   const look = 24 * nodes + 132 * 1024;
   expect(size(L.ADMM_WORK_SIZE)).toBeLessThan(1.125 * (solve + look));
   expect(size(L.KERNEL_SCRATCH_SIZE)).toBe(65536);
+  // What further looks find again: the tree and the edges, and of each pair two numbers and half of an f32.
+  const pairs = size(L.STRAND_CANDIDATE_ROOM);
+  expect(pairs).toBeGreaterThan(5 * nodes);
+  expect(size(L.STRAND_DETECTION_SIZE)).toBeLessThan(220 * nodes + 10 * pairs + 4096);
   // Of pairs of edges that are near those along a strand are kept at a time.
   expect(size(L.STRAND_PAIR_ROOM)).toBeLessThan(contacts / 10);
 });

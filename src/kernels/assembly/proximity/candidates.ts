@@ -12,6 +12,7 @@ import { MISSING_STRAND_CANDIDATES, ROD_LAYERS } from '../../../state/layout';
 import { column, getF64, getI32, setCell } from '../memory';
 import { LEAF_BITS, LEAF_STRAND } from './leaves';
 import {
+  APART_BYTES,
   arcs,
   candidateRoom,
   candidates,
@@ -79,7 +80,7 @@ export function isListFull(): bool {
 export function appendPairs(from: usize, apart: usize, count: i32): void {
   const taken = max(0, min(count, room - candidateCount));
   memory.copy(list + ((<usize>candidateCount) << 3), from, (<usize>taken) << 3);
-  memory.copy(apartList + ((<usize>candidateCount) << 2), apart, (<usize>taken) << 2);
+  memory.copy(apartAt(candidateCount), apart, <usize>taken * APART_BYTES);
   candidateCount += count;
 }
 
@@ -108,13 +109,18 @@ export function listedAt(i: i32): usize {
 }
 
 export function apartAt(i: i32): usize {
-  return apartList + ((<usize>i) << 2);
+  return apartList + <usize>i * APART_BYTES;
+}
+
+/** A bound that keepApart of proximity/kept-apart has kept [m]. */
+function readApart(at: usize): f32 {
+  return reinterpret<f32>((<u32>load<u16>(at)) << 16);
 }
 
 /** Says that nothing is known of how far the pairs from number `from` on are apart. */
 export function forgetApart(from: i32): void {
   const known = listedCount() - from;
-  if (known > 0) memory.fill(apartAt(from), 0, (<usize>known) << 2);
+  if (known > 0) memory.fill(apartAt(from), 0, <usize>known * APART_BYTES);
 }
 
 /** Whether there are so many pairs that looking along the way of the step is pointless. */
@@ -201,7 +207,7 @@ export function gatherFlagged(from: i32, until: i32, every: bool, to: usize, apa
     const a = load<i32>(at);
     const b = load<i32>(at, 4);
     store<u64>(next, load<u64>(at));
-    store<f32>(apart + ((next - to) >> 1), load<f32>(keptApart + ((at - candidates) >> 1)));
+    store<f32>(apart + ((next - to) >> 1), readApart(keptApart + ((at - candidates) >> 3) * APART_BYTES));
     const wanted = i32(every) | <i32>load<u8>(flags + (a & EDGE_BITS)) | <i32>load<u8>(flags + b) | (a >>> 31);
     next += wanted != 0 ? 8 : 0;
   }

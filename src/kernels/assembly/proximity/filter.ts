@@ -9,7 +9,7 @@ import { beginHitRange, endHitRange, joinHits, lendRanges, sortOld } from './hit
 import { CONTACT_SHARE, CROSSING_SHARE, dropApart } from './kept-apart';
 import { OUT_MOTION, takePairs, testLanes } from './lanes';
 import { beginMeeting, meetCrossing, meetMoved } from './pairs';
-import { keptApart } from './work';
+import { APART_BYTES, keptApart } from './work';
 
 /** Pairs of a further look that wait for each other. */
 const QUEUE: usize = memory.data(1056, 16);
@@ -43,7 +43,7 @@ export function testCandidates(): void {
   const last = candidateAt(candidateCount);
   let at = candidateAt(0);
   let apart = keptApart;
-  for (; at + 32 <= last; at += 32, apart += 16) testFour(at, 15, apart);
+  for (; at + 32 <= last; at += 32, apart += 4 * APART_BYTES) testFour(at, 15, apart);
   testRest(at, last, apart);
 }
 

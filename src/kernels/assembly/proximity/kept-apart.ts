@@ -18,6 +18,7 @@
 //   √(square − excess). The four operations from there err by 4 u √ at most; APART_ROUNDING takes away 16 u.
 // - A displacement is rounded once: each component of a difference of two errs by 2 u × farthest and u of itself, its
 //   length by 3.5 u × farthest < MOTION_ERROR and, with squares, sum and root, 5 u of itself < M_SLACK − 1.
+// - Of D what is kept is its upper half, smaller by less than a 128th.
 
 import { DEEP, DEEPER, DISTANCE_SLACK } from '../../../core/elastic-constants';
 import { dot4, joinHigh, joinLow, mixHigh, mixLow } from '../math/vector';
@@ -39,6 +40,14 @@ export function leastApart(square: v128, excess: v128, far: v128, slack: v128): 
   const root = f32x4.sqrt(f32x4.pmax(f32x4.sub(square, excess), f32x4.splat(0)));
   const apart = f32x4.sub(f32x4.mul(root, f32x4.splat(1 - APART_ROUNDING)), f32x4.add(far, slack));
   return f32x4.mul(apart, f32x4.splat(1 / <f32>DISTANCE_SLACK));
+}
+
+/**
+ * Keeps four such bounds, APART_BYTES bytes each: the upper half of an f32, which is no larger. (What is no number
+ * stays that: arithmetic sets the uppermost bit of its fraction.)
+ */
+export function keepApart(at: usize, bounds: v128): void {
+  v128.store64_lane(at, i8x16.shuffle(bounds, bounds, 2, 3, 6, 7, 10, 11, 14, 15, 2, 3, 6, 7, 10, 11, 14, 15), 0);
 }
 
 // Lanes: four edges. Displacements of an end, and the radii.

@@ -23,7 +23,7 @@ import {
 } from '../../../core/elastic-constants';
 import { between4, clamp4, differ4, dot4, storeColumns } from '../math/vector';
 import { recordError } from './field';
-import { leastApart } from './kept-apart';
+import { keepApart, leastApart } from './kept-apart';
 import { append, bendOf, continuous, HALF, meanOf, nearShare, RECORD, records } from './work';
 
 // What is known of an edge (FACTS bytes): middle x y z and radius (f64); half vector and its square; mean displacement
@@ -154,7 +154,7 @@ function squares(at: usize): v128 {
 
 /**
  * Tests the pairs that were taken. `mask`: lanes that count; `crossing`: only what goes through each other is asked
- * for; `apart`: where lower bounds of the distances go (f32×4), 0 nowhere. Returns the lanes that are left, closeLanes
+ * for; `apart`: where bounds of the distances go (keepApart), 0 nowhere. Returns the lanes that are left, closeLanes
  * among them.
  */
 export function testLanes(mask: i32, crossing: bool, apart: usize): i32 {
@@ -246,7 +246,7 @@ export function testLanes(mask: i32, crossing: bool, apart: usize): i32 {
   );
   const limit = f32x4.add(f32x4.mul(reach, f32x4.splat(<f32>DISTANCE_SLACK)), f32x4.add(far, slack));
   const excess = f32x4.mul(least, f32x4.splat(<f32>PULL_EXCESS));
-  if (apart != 0) v128.store(apart, leastApart(square, excess, far, slack));
+  if (apart != 0) keepApart(apart, leastApart(square, excess, far, slack));
   mask &= ~i32x4.bitmask(f32x4.gt(f32x4.sub(square, excess), f32x4.mul(limit, limit)));
   if (mask == 0) return 0;
   const distance = f32x4.sqrt(square);

@@ -59,6 +59,7 @@ import { STRAY, strayCount } from './looks';
 import { beginNear, beginNearStrand, keepPairs, nearMissing, turnToNext } from './near';
 import { beginMeeting, meetEdge } from './pairs';
 import {
+  APART_BYTES,
   candidateRoom,
   FACTS,
   facts,
@@ -350,12 +351,13 @@ function walkShared(): bool {
   hitShare = testing ? SHARE * (hitCapacity / branchCount) + LEAST_HITS : 0;
   const pairs = count * <usize>pairShare;
   const found = count * (<usize>hitShare * HIT + RANGE_ROW);
-  const start = lendMemory(found + pairs * 12 + count * 12 + 64);
+  const apartBytes = (pairs * APART_BYTES + 15) & ~15;
+  const start = lendMemory(found + pairs * 8 + apartBytes + count * 12 + 64);
   if (start == 0) return false;
   if (testing) placeRanges(start, branchCount);
   rangePairs = start + found;
   rangeApart = rangePairs + pairs * 8;
-  rangeCounts = rangeApart + pairs * 4;
+  rangeCounts = rangeApart + apartBytes;
   ownList = true;
   forkRanges(RANGE_STRAND_WALK, branchCount, GRAIN, nearBytes() + walkListBytes(leafCount, branchCount));
   ownList = false;
@@ -384,7 +386,7 @@ export function walkRange(begin: i32, end: i32): void {
   const from = strandFrom(begin);
   const to = strandFrom(end);
   const pair = <usize>from * <usize>pairShare;
-  listAt(rangePairs + (pair << 3), rangeApart + (pair << 2), pairsRoom(from, to));
+  listAt(rangePairs + (pair << 3), rangeApart + pair * APART_BYTES, pairsRoom(from, to));
   if (testing) {
     beginHitRange(begin, end, from * hitShare, (to - from) * hitShare);
     beginNear(ownScratch != 0 ? ownScratch : nearRows, nearRoom);
@@ -413,7 +415,7 @@ function joinRanges(): bool {
   if (testing && !joinHits(branchCount)) return false;
   for (let begin = 0; begin < branchCount; begin = get<i32>(rangeCounts, 3 * begin + 2)) {
     const pair = <usize>strandFrom(begin) * <usize>pairShare;
-    appendPairs(rangePairs + (pair << 3), rangeApart + (pair << 2), get<i32>(rangeCounts, 3 * begin));
+    appendPairs(rangePairs + (pair << 3), rangeApart + pair * APART_BYTES, get<i32>(rangeCounts, 3 * begin));
   }
   return true;
 }

@@ -53,6 +53,8 @@ export const TRAIT_ROD: i32 = TRAIT_ASLEEP - 1;
 export const FACTS: usize = 80;
 /** Bytes of a leaf in the list of a walk: its number, its first edge, MEET_* of proximity/candidates. */
 export const LISTED: usize = 12;
+/** Bytes of a candidate's bound of distance (proximity/kept-apart). */
+export const APART_BYTES: usize = 2;
 /** Bytes of a hit; its fields are named in strand-hits. */
 export const HIT: usize = 96;
 
@@ -118,7 +120,7 @@ export let topPlace: usize = 0;
 export let looseRoom: i32 = 0;
 /** Pairs of edges (2 × i32, the smaller first) whose boxes overlap and that may meet. */
 export let candidates: usize = 0;
-/** f32 per candidate: lower bound of its edges' distance at the start of the step [m]; 0 unknown (kept-apart). */
+/** Per candidate: lower bound of its edges' distance at the start of the step [m]; 0 unknown (kept-apart). */
 export let keptApart: usize = 0;
 export let candidateRoom: i32 = 0;
 
@@ -196,7 +198,7 @@ function cutKept(start: usize): usize {
   topPlace = take(branches * 4);
   // Lists may be written a little beyond their ends.
   candidates = take(candidateBytes());
-  keptApart = take(<usize>candidateRoom * 4 + 16);
+  keptApart = take(<usize>candidateRoom * APART_BYTES + 16);
   return scratchTop - start;
 }
 
@@ -282,7 +284,7 @@ export function beginWork(
   cutKept(scratch);
   const isRetry = (question & DETECT_RETRY) != 0;
   if (isRetry && keptApart != scratch + apartPlace) {
-    memory.copy(keptApart, scratch + apartPlace, (<usize>apartRoom) << 2);
+    memory.copy(keptApart, scratch + apartPlace, <usize>apartRoom * APART_BYTES);
   }
   apartPlace = keptApart - scratch;
   apartRoom = candidateRoom;
