@@ -29,7 +29,8 @@ const PROGRAM = `
     addGroom(physics, { strands: { counts, positions }, radius: 0.0005, clampStart: true });
     await physics.threadsReady;
     for (let k = 0; k < 5; k++) physics.step();
-    const answer = { hash: physics.hash(), told, ...physics.report.threads };
+    const { count, reason } = physics.report.threads;
+    const answer = { hash: physics.hash(), told, count, reason };
     physics.dispose();
     return answer;
   };`;
