@@ -201,6 +201,13 @@ export const LIMITED_STRETCH = 2.5;
 export const COROTATED = 0;
 export const FIXED_COROTATED = 1;
 export const NEO_HOOKEAN = 2;
+/**
+ * Share of its volume below which a tetrahedron is crushed [-]: while any of it is, a solid is taken for corotated,
+ * with a Poisson's ratio that keeps λ below RECOVERY_LAME μ (0.3). Larger: what only is pressed hard is softer; 0:
+ * fixed corotated ones that were let go flat at 0.49 blow up.
+ */
+export const CRUSHED_VOLUME = 0.1;
+export const RECOVERY_LAME = 1.5;
 /** Difference of stretches below which that of the sides is taken by its limit [-]. */
 export const ALIKE_STRETCHES = 1e-6;
 /** Place of a point of integration in barycentric coordinates: at its own corner, and at the others [-]. */

@@ -132,7 +132,9 @@ test('nodes give way as in the shape at rest, however the solid is turned; not w
   now.forEach((give, row) => {
     expect(atRest[row] / give).toBeCloseTo(1, 1);
   });
-  const [crushed, again] = createBlock({ ...material, place: STATES[3][1] }).gives();
+  // To less than a tenth of its volume it would be on its way back, by another law.
+  const pressed: Case['place'] = ([x, y, z], shake) => turn([x, 0.15 * y + 1e-4 * shake(), z]);
+  const [crushed, again] = createBlock({ ...material, place: pressed }).gives();
   expect(again).toEqual(atRest);
   expect(Math.min(...crushed.map((give, row) => give / again[row]))).toBeLessThan(0.5);
 });

@@ -5,9 +5,10 @@ import { RANGE_COUNT } from '../../state/node-places';
 import type { Tables } from '../../state/tables';
 import { addElement } from '../mesh-matrix';
 import { createMeshSystem, type MeshElements } from '../mesh-system';
+import { isCrushed } from './crushed';
 import { createElementDerivatives, differentiateElement } from './differentiate-element';
 import { ELEMENT_NODES, REST_NUMBERS, type SolidElements } from './elements';
-import { lameParameters, type SolidLaw } from './stretch-energy';
+import { lameParameters, recoveryLaw, type SolidLaw } from './stretch-energy';
 
 /** Where a material has Young's modulus among ROD_PARAMETER, and Poisson's ratio among ROD_EXTRA. */
 const YOUNG = 4;
@@ -53,8 +54,9 @@ const SOLID_ELEMENTS: MeshElements = {
     return [{ column: nodes, first: 0, count, width, stride: width }];
   },
   addElastic({ tables, object, matrix, f, from, dt, stiffness }) {
-    const law = readSolidLaw(tables, object);
+    const own = readSolidLaw(tables, object);
     const elements = readSolidElements(tables, object, from / 4);
+    const law = isCrushed(elements, matrix.at) ? recoveryLaw(own) : own;
     const width = ELEMENT_NODES[elements.order];
     const seen = { before: matrix.before, viscous: stiffness / (dt * dt) - 1 };
     for (let e = 0; e < elements.count; e++) {

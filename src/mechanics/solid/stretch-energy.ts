@@ -25,6 +25,7 @@ import {
   LEAST_STRETCH_SUM as LEAST_SUM,
   LIMITED_STRETCH as LIMITED,
   NEO_HOOKEAN,
+  RECOVERY_LAME,
 } from '../../core/elastic-constants';
 import { logarithm } from '../../math/logarithm';
 
@@ -60,6 +61,15 @@ export interface StretchDerivatives {
 /** Lamé's parameters of Young's modulus [Pa] and Poisson's ratio. */
 export function lameParameters(young: number, poisson: number): { mu: number; lambda: number } {
   return { mu: young / (2 * (1 + poisson)), lambda: (young * poisson) / ((1 + poisson) * (1 - 2 * poisson)) };
+}
+
+/**
+ * The law by which a solid comes back that is crushed somewhere (crushed.ts). Far from rest the others have states that
+ * look like one, and a volume that is nearly kept makes steps that go farther than they come back: of toys and balls
+ * that begin flat, as a point, mirrored or as a cloud of points all regain their shape with this.
+ */
+export function recoveryLaw({ mu, lambda }: SolidLaw): SolidLaw {
+  return { model: COROTATED, mu, lambda: Math.min(lambda, RECOVERY_LAME * mu) };
 }
 
 /** Room for derivatives. */

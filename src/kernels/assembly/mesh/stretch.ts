@@ -8,6 +8,7 @@ import {
   LEAST_STRETCH_SUM,
   LIMITED_STRETCH,
   NEO_HOOKEAN,
+  RECOVERY_LAME,
 } from '../../../core/elastic-constants';
 import { LN2_HIGH, LN2_LOW } from '../../../core/number-constants';
 import { projectSecond } from './project-second';
@@ -34,6 +35,12 @@ export function setLaw(newModel: i32, young: f64, poisson: f64): void {
   model = newModel;
   mu = young / (2 * (1 + poisson));
   lambda = (young * poisson) / ((1 + poisson) * (1 - 2 * poisson));
+}
+
+/** The law by which a solid comes back that is crushed somewhere, in place of its own: recoveryLaw of the mechanics. */
+export function recover(): void {
+  model = COROTATED;
+  lambda = min<f64>(lambda, RECOVERY_LAME * mu);
 }
 
 /** ∂Ψ/∂s alone, and the sums: what `seen` stresses need. */

@@ -5,6 +5,7 @@
 // Positions, decomposition and stress in f64×2, two elements each: strain is a small difference of large numbers. The
 // stiffness in f32×4, which A is solved in anyhow (point-stiffness.ts).
 
+import { CRUSHED_VOLUME } from '../../../core/elastic-constants';
 import {
   OBJECT_TETRAHEDRA,
   ROD_EXTRA,
@@ -35,11 +36,14 @@ import {
   D_SUM,
   differentiateOnce,
   differentiateStretches,
+  recover,
   setLaw,
 } from './stretch';
 
 /** Bytes of an element's rest shape. */
 const REST: usize = 96;
+/** Where in it the volume is [B]. */
+const REST_VOLUME: usize = 72;
 
 // Of two elements, vectors of f64×2.
 /** Positions less that of node 0, three each: now, at the last linearisation; base velocities likewise. */
@@ -93,6 +97,7 @@ export function addTetrahedra(record: usize, material: usize, dt: f64, stiffness
   const width = <usize>load<i32>(record, M_ELEMENT_NODES);
   const points: usize = width > 4 ? 4 : 1;
   const rest = column(TETRAHEDRON_REST) + first * REST;
+  if (!isAtRest && isCrushed(record, width, rest, count)) recover();
   for (let e: usize = 0; e < count; e += 4) {
     memory.fill(push, 0, width * 96);
     clearStiffness(width);
@@ -114,6 +119,31 @@ export function addTetrahedra(record: usize, material: usize, dt: f64, stiffness
   }
 }
 
+/** Whether an element has less than CRUSHED_VOLUME of its volume: twin of mechanics/solid/crushed.ts. */
+function isCrushed(record: usize, width: usize, rest: usize, count: usize): bool {
+  const list = at(record, M_TETRAHEDRON_ROW);
+  const from = at(record, M_AT);
+  for (let e: usize = 0; e < count; e++) {
+    const p = list + ((e * width) << 2);
+    const o = from + ((<usize>load<i32>(p)) << ROW64);
+    const u = from + ((<usize>load<i32>(p, 4)) << ROW64);
+    const v = from + ((<usize>load<i32>(p, 8)) << ROW64);
+    const w = from + ((<usize>load<i32>(p, 12)) << ROW64);
+    const a = load<f64>(u) - load<f64>(o);
+    const b = load<f64>(u, 8) - load<f64>(o, 8);
+    const c = load<f64>(u, 16) - load<f64>(o, 16);
+    const d = load<f64>(v) - load<f64>(o);
+    const f = load<f64>(v, 8) - load<f64>(o, 8);
+    const g = load<f64>(v, 16) - load<f64>(o, 16);
+    const h = load<f64>(w) - load<f64>(o);
+    const i = load<f64>(w, 8) - load<f64>(o, 8);
+    const j = load<f64>(w, 16) - load<f64>(o, 16);
+    const volume = (a * (f * j - g * i) - b * (d * j - g * h) + c * (d * i - f * h)) / 6;
+    if (volume < CRUSHED_VOLUME * load<f64>(rest + e * REST, REST_VOLUME)) return true;
+  }
+  return false;
+}
+
 /** What is there of elements e and e + 1, one that is not being the last one without a weight. */
 function readPair(record: usize, width: usize, half: usize, e: usize, count: usize, rest: usize, share: f64): void {
   const i = min<usize>(e, count - 1);
@@ -131,8 +161,8 @@ function readPair(record: usize, width: usize, half: usize, e: usize, count: usi
     const sum = f64x2.add(v128.load(corners + k, 48), v128.load(corners + k, 96));
     v128.store(corners + k, f64x2.neg(f64x2.add(sum, v128.load(corners + k, 144))));
   }
-  const low = e < count ? share * load<f64>(a, 72) : 0;
-  const high = e + 1 < count ? share * load<f64>(b, 72) : 0;
+  const low = e < count ? share * load<f64>(a, REST_VOLUME) : 0;
+  const high = e + 1 < count ? share * load<f64>(b, REST_VOLUME) : 0;
   v128.store(weights + half, f64x2(low, high));
   const list = at(record, M_TETRAHEDRON_ROW);
   const p = list + ((i * width) << 2);
