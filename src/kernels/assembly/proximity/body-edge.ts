@@ -287,7 +287,7 @@ export function meetNode(end: i32): void {
     return;
   }
   if (!continuous || f - radius > motion) return;
-  const time = advanceNode(end, f);
+  const time = advanceNode(s, f);
   if (time < 1) keep(end, s, gradX, gradY, gradZ, impact, time);
 }
 
@@ -313,11 +313,10 @@ export function isNear(f: f64, s: f64): bool {
 export let impact: f64 = 0;
 
 /**
- * First time at which the node is within a radius of the shape, 1 or more: not in this step.
+ * First time at which the point at place s is within a radius of the shape, 1 or more: not in this step.
  * `f`: distance now, measured last.
  */
-export function advanceNode(end: i32, f: f64): f64 {
-  const s = <f64>end;
+export function advanceNode(s: f64, f: f64): f64 {
   const dx = d0x + s * (d1x - d0x);
   const dy = d0y + s * (d1y - d0y);
   const dz = d0z + s * (d1z - d0z);

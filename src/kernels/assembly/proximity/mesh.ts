@@ -262,7 +262,7 @@ function meetMeshNode(end: i32): void {
       continue;
     }
     if (!continuous || d - radius > motion || inside) continue;
-    const time = advanceNode(end, d);
+    const time = advanceNode(<f64>end, d);
     if (time < first && !(isContact && nx * gradX + ny * gradY + nz * gradZ >= OTHER_COSINE)) {
       first = time;
       hit = impact;

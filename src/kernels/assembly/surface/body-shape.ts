@@ -5,7 +5,7 @@
 // edges on a flat or gently curved shape are done with what was measured at their nodes. An edge has a contact where it
 // is lower than its ends. Triangles: surface/body-triangle.
 
-import { HIT_SHARE, MOST_BOUNDS } from '../../../core/elastic-constants';
+import { HIT_SHARE } from '../../../core/elastic-constants';
 import {
   PRIMITIVE_EDGE,
   PRIMITIVE_POINT,
@@ -157,56 +157,59 @@ let metTime: f64 = 0;
 let metDistance: f64 = 0;
 
 /**
- * Where on its way a point at distance f, with the gradient at hand, meets the shape: time, distance, gradient there.
- * One that only grazes it meets it at the end of the step: what is pulled from under a plate, or slides over an edge,
- * comes along beside the rim no nearer than it will be under the face. The plane at the rim would stop it.
+ * Where on its way the point at place s of what was entered, at distance f with the gradient at hand, meets the shape:
+ * time, distance, gradient there. One that only grazes it meets it at the end of the step: what is pulled from under a
+ * plate, or slides over an edge, comes along beside the rim no nearer than it will be under the face. The plane at the
+ * rim would stop it. (Tried: to keep the plane at the rim where it ends far from the shape. A box that slides over a
+ * sheet lost 10 cm/s by it; without any contact there edges came to lie within discs.)
  */
-function meetOnWay(x: f64, y: f64, z: f64, dx: f64, dy: f64, dz: f64, f: f64): void {
-  const nx = gradX;
-  const ny = gradY;
-  const nz = gradZ;
-  if (hasFaces() && advancePoint(x, y, z, dx, dy, dz, nx, ny, nz, f, CORE * radius) >= 1) metTime = 1;
-  else metTime = advancePoint(x, y, z, dx, dy, dz, nx, ny, nz, f, radius);
-  metDistance = measure(x + metTime * dx, y + metTime * dy, z + metTime * dz);
-}
-
-/** First time at which a point at distance f, with gradient n, is within `reach` of the shape; 1: not in this step. */
-function advancePoint(
-  x: f64,
-  y: f64,
-  z: f64,
-  dx: f64,
-  dy: f64,
-  dz: f64,
-  nx: f64,
-  ny: f64,
-  nz: f64,
-  f: f64,
-  reach: f64,
-): f64 {
-  let time: f64 = 0;
-  for (let i = 0; i < MOST_BOUNDS; i++) {
-    if (f <= reach * (1 + HIT_SHARE)) return time;
-    const rate = dot3(dx, dy, dz, nx, ny, nz);
-    if (rate >= 0) return 1;
-    time += (f - reach) / -rate;
-    if (time >= 1) return 1;
-    f = measure(x + time * dx, y + time * dy, z + time * dz);
-    nx = gradX;
-    ny = gradY;
-    nz = gradZ;
+function meetOnWay(s: f64, f: f64): void {
+  const x = gradX;
+  const y = gradY;
+  const z = gradZ;
+  const whole = radius;
+  takeRadius(CORE * whole);
+  const isDeep = advanceNode(s, f) < 1;
+  takeRadius(whole);
+  metTime = 1;
+  if (isDeep) {
+    setGradient(x, y, z);
+    metTime = min(1.0, advanceNode(s, f));
   }
-  return time;
+  metDistance = distanceAt(s, metTime);
 }
 
-/** Keeps a contact of a point that is near now, at distance f with the gradient at hand, as `keep` does. */
-function keepNear(low: i32, place: i32, x: f64, y: f64, z: f64, dx: f64, dy: f64, dz: f64, f: f64): usize {
+/** Distance of the point at place s at a time. */
+function distanceAt(s: f64, time: f64): f64 {
+  const x = px + s * ex + time * (d0x + s * (d1x - d0x));
+  const y = py + s * ey + time * (d0y + s * (d1y - d0y));
+  const z = pz + s * ez + time * (d0z + s * (d1z - d0z));
+  return measure(x, y, z);
+}
+
+/** How far the point at place s moves along the gradient at hand. */
+function wayAlong(s: f64): f64 {
+  return dot3(d0x + s * (d1x - d0x), d0y + s * (d1y - d0y), d0z + s * (d1z - d0z), gradX, gradY, gradZ);
+}
+
+/** Keeps a contact at place s, where it is near now, at distance f with the gradient at hand, as `keepPlace` does. */
+function keepNear(low: i32, place: i32, s: f64, f: f64): usize {
   metTime = 0;
   metDistance = f;
   const isOff = f > radius * (1 + HIT_SHARE);
-  if (continuous && hasFaces() && isOff && f - radius + dot3(dx, dy, dz, gradX, gradY, gradZ) < 0)
-    meetOnWay(x, y, z, dx, dy, dz, f);
-  return keep(low, place, x, y, z, dx, dy, dz, gradX, gradY, gradZ, metDistance, metTime);
+  if (continuous && hasFaces() && isOff && f - radius + wayAlong(s) < 0) meetOnWay(s, f);
+  return keepPlace(low, place, s, metDistance, metTime);
+}
+
+/** Keeps a contact at place s of what was entered, with the gradient at hand, as `keep` does. */
+function keepPlace(low: i32, place: i32, s: f64, f: f64, time: f64): usize {
+  const dx = d0x + s * (d1x - d0x);
+  const dy = d0y + s * (d1y - d0y);
+  const dz = d0z + s * (d1z - d0z);
+  const x = px + s * ex;
+  const y = py + s * ey;
+  const z = pz + s * ez;
+  return keep(low, place, x, y, z, dx, dy, dz, gradX, gradY, gradZ, f, time);
 }
 
 export function lookAtNode(node: i32): void {
@@ -215,10 +218,7 @@ export function lookAtNode(node: i32): void {
   const y = ly;
   const z = lz;
   displacementOf(node);
-  const dx = lx;
-  const dy = ly;
-  const dz = lz;
-  const far = sqrt(dot3(dx, dy, dz, dx, dy, dz));
+  const far = sqrt(dot3(lx, ly, lz, lx, ly, lz));
   const f = measure(x, y, z);
   keepMeasure(node, f, gradX, gradY, gradZ, far, x, y, z);
   if (isHeld(node) || f > radius + max(margin, far)) return;
@@ -226,12 +226,15 @@ export function lookAtNode(node: i32): void {
   let hit: usize = 0;
   const low = lowOf(PRIMITIVE_POINT, node);
   if (isNear(f, 0)) {
-    hit = keepNear(low, 0, x, y, z, dx, dy, dz, f);
+    hit = keepNear(low, 0, 0, f);
   } else {
-    if (!continuous || !(advanceNode(0, f) < 1)) return;
-    meetOnWay(x, y, z, dx, dy, dz, measure(x, y, z));
-    if (metDistance > radius + margin) return;
-    hit = keep(low, 0, x, y, z, dx, dy, dz, gradX, gradY, gradZ, metDistance, metTime);
+    const time = continuous ? advanceNode(0, f) : 2;
+    if (!(time < 1)) return;
+    if (!hasFaces()) hit = keepPlace(low, 0, 0, impact, time);
+    else {
+      meetOnWay(0, measure(x, y, z));
+      if (metDistance <= radius + margin) hit = keepPlace(low, 0, 0, metDistance, metTime);
+    }
   }
   if (hit == 0) return;
   store<i32>(hit, node, NODES);
@@ -339,34 +342,13 @@ function hasLasted(edge: i32, place: i32): bool {
 
 function keepBetween(edge: i32, a: i32, b: i32, place: i32, s: f64): void {
   if (s < 0) return;
-  const x = px + s * ex;
-  const y = py + s * ey;
-  const z = pz + s * ez;
-  const f = measure(x, y, z);
-  const dx = d0x + s * (d1x - d0x);
-  const dy = d0y + s * (d1y - d0y);
-  const dz = d0z + s * (d1z - d0z);
-  writeEdge(keepNear(lowOf(PRIMITIVE_EDGE, edge), place, x, y, z, dx, dy, dz, f), a, b, s);
+  const f = distanceAt(s, 0);
+  writeEdge(keepNear(lowOf(PRIMITIVE_EDGE, edge), place, s, f), a, b, s);
 }
 
 /** Keeps a contact of the edge that was entered, at place s, with the gradient at hand. */
 function keepEdge(edge: i32, a: i32, b: i32, place: i32, s: f64, f: f64, time: f64): void {
-  const hit = keep(
-    lowOf(PRIMITIVE_EDGE, edge),
-    place,
-    px + s * ex,
-    py + s * ey,
-    pz + s * ez,
-    d0x + s * (d1x - d0x),
-    d0y + s * (d1y - d0y),
-    d0z + s * (d1z - d0z),
-    gradX,
-    gradY,
-    gradZ,
-    f,
-    time,
-  );
-  writeEdge(hit, a, b, s);
+  writeEdge(keepPlace(lowOf(PRIMITIVE_EDGE, edge), place, s, f, time), a, b, s);
 }
 
 /** Nodes and weights of a contact at place s of an edge; `hit` 0: there is none. */
