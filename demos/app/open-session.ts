@@ -38,14 +38,28 @@ import {
   type Worlds,
 } from './session';
 
+/** How a character is drawn, within the capsule that it is [m]: legs, trunk, head. */
+function figureOf(height: number, radius: number): NonNullable<RigidBodySpec['shape']> {
+  const pill = (from: number, to: number, thick: number) => ({
+    shape: { capsule: [thick, (to - from) / 2 - thick] as [number, number] },
+    position: [0, (from + to) / 2, 0],
+  });
+  const head = 0.6 * radius;
+  return {
+    compound: [
+      pill(0, 0.55 * height, 0.66 * radius),
+      pill(0.4 * height, height - 1.7 * head, 0.9 * radius),
+      { shape: { sphere: head }, position: [0, height - head, 0] },
+    ],
+  };
+}
+
 /** What makes characters and cars of a scene. */
 function createRig(physics: Physics, entities: Map<string, number>, specs: Map<string, RigidBodySpec>): Rig {
   return {
     walker(name, spec) {
       entities.set(name, addCharacter(physics, spec));
-      const half = spec.height / 2 - spec.radius;
-      const shape = { compound: [{ shape: { capsule: [spec.radius, half] }, position: [0, spec.height / 2, 0] }] };
-      specs.set(name, { type: 'kinematic', shape } as unknown as RigidBodySpec);
+      specs.set(name, { type: 'kinematic', shape: figureOf(spec.height, spec.radius) });
     },
     car(chassis, wheels, shown, more) {
       const body = need(entities, chassis);

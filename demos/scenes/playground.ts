@@ -213,8 +213,8 @@ export const playground: DemoScene = {
     }),
   drive: (time, _values, tuner) => stroll(time, tuner),
   camera: {
-    ...{ target: [-SIDE, 0.8, SIDE], distance: 14, yaw: 0.55, pitch: 0.34, width: 10, follow: 'walker' },
-    portrait: { distance: 14, pitch: 0.5, width: 8 },
+    ...{ target: [-SIDE, 0.8, SIDE], distance: 11, yaw: 0.55, pitch: 0.27, width: 8, follow: 'walker' },
+    portrait: { distance: 12, pitch: 0.4, width: 6.5 },
   },
   promise: 'the walker stays on his round, never under the floor',
   seconds: 6,
@@ -227,8 +227,8 @@ export const playground: DemoScene = {
     return null;
   },
   shells: () => ({ finish: 'cloth', colors: [PALETTE.sea], thread: 0.03 }),
+  paintParts: (name) => (name === 'walker' ? [PALETTE.navy, PALETTE.terracotta, PALETTE.sand] : undefined),
   paint(name) {
-    if (name === 'walker') return PALETTE.terracotta;
     if (name.startsWith('leaf')) return PALETTE.wine;
     if (name === 'disc' || name === 'lift') return PALETTE.sea;
     return name.startsWith('crate') ? PALETTE.saffron : undefined;

@@ -12,6 +12,7 @@ const FRICTION = 0.4;
 const REACH = (SPEED * SPEED) / (2 * FRICTION * 9.81);
 const [RADIUS, HALF_HEIGHT] = [0.2, 0.07]; // [m]
 const LINE = 0.03; // half the width of the circle drawn [m]
+const BORDER = 0.9; // of the table that is drawn, beyond the circle [m]
 
 function heading(index: number): [number, number] {
   const angle = (2 * Math.PI * index) / COUNT;
@@ -31,17 +32,14 @@ function throwPucks(): BodyFile[] {
   });
 }
 
-/** The circle on which they ought to stop, drawn on the floor: it touches nothing. */
-function circle(): BodyFile {
+/** A ring drawn on the floor, or a disc: it touches nothing. */
+function ring(name: string, material: string, height: number, from: number, to: number): BodyFile {
   const corners = 96;
   const at = (i: number, radius: number): Vec3 => {
     const angle = (2 * Math.PI * i) / corners;
     return [radius * Math.cos(angle), 0, radius * Math.sin(angle)];
   };
-  const vertices = Array.from({ length: corners }, (_, i) => [
-    at(i, START + REACH - LINE),
-    at(i, START + REACH + LINE),
-  ]).flat();
+  const vertices = Array.from({ length: corners }, (_, i) => [at(i, from), at(i, to)]).flat();
   const triangles = Array.from({ length: corners }, (_, i): Vec3[] => {
     const [a, b] = [2 * i, (2 * i + 2) % (2 * corners)];
     return [
@@ -50,10 +48,10 @@ function circle(): BodyFile {
     ];
   }).flat();
   return {
-    name: 'circle',
+    name,
     type: 'static',
-    material: 'floor',
-    position: [0, 2e-3, 0],
+    material,
+    position: [0, height, 0],
     layers: 0,
     mask: 0,
     shape: { mesh: { vertices, triangles } },
@@ -72,8 +70,15 @@ export const pucks: DemoScene = {
       materials: {
         floor: { density: 2000, friction: FRICTION, restitution: 0 },
         puck: { density: 1200, friction: FRICTION, restitution: 0 },
+        slope: { density: 2400, friction: FRICTION, restitution: 0 },
       },
-      bodies: [GROUND, circle(), ...throwPucks()],
+      bodies: [
+        GROUND,
+        ring('table', 'slope', 3e-3, 0, START + REACH + BORDER),
+        // The circle on which they ought to stop.
+        ring('circle', 'floor', 6e-3, START + REACH - LINE, START + REACH + LINE),
+        ...throwPucks(),
+      ],
     }),
   camera: { target: [0, 0, 0], distance: 18, yaw: 0.3, pitch: 0.5, width: 16.5, sun: 0.5 },
   promise: 'all stop within 2 % of v²/(2μg), on their heading',
@@ -92,7 +97,7 @@ export const pucks: DemoScene = {
     return null;
   },
   paint(name) {
-    if (name === 'circle') return PALETTE.slate;
+    if (name === 'circle') return PALETTE.cream;
     const index = /^puck-(\d+)$/.exec(name)?.[1];
     if (index === undefined) return undefined;
     const turnShare = +index / COUNT;
