@@ -55,6 +55,9 @@ for (const id of ids) {
       }
       view.clear({ left: 0, right: 0, top: 0, bottom: 0 });
       view.reframe();
+      // A camera that goes along is there at once.
+      physics.interpolate(1);
+      view.move(true, 60);
     },
     [id, MOMENTS[id] ?? USUAL],
   );
