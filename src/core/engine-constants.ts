@@ -42,6 +42,10 @@ export const RAY_BYTES = 64;
 export const RAY_PAGE = 32;
 export const OVERLAP_PAGE = 512;
 
+// ── Joints ──────
+/** Bodies at most of an island whose contacts and joints are finished by Newton steps. */
+export const MACHINE_BODIES = 40;
+
 // ── Snapshots ──────
 /** Bytes of a line, which is told whole or not at all. */
 export const LINE_BYTES = 64;

@@ -58,8 +58,9 @@ it('a crank feeds blocks by joints alone, which hold to a tenth of a millimetre'
   // once.
   expect(Math.max(...residuals.slice(0, 10))).toBeLessThan(2e-8);
   // Some 140 points in one island: sweeps alone leave 2e-2 m/s, twelve Newton steps after them 8e-6, and 28 of them
-  // 7e-7, where a joint moves a part across a contact by what its loop misses.
-  expect(residuals.sort((a, b) => a - b)[residuals.length >> 1]).toBeLessThan(1e-7);
+  // 7e-7, where a joint moves a part across a contact by what its loop misses, or is itself off by.
+  expect(residuals.sort((a, b) => a - b)[residuals.length >> 1]).toBeLessThan(2e-8);
+  expect(gap).toBeLessThan(2e-6);
   expect(at('block-0', 'x') - at('block-1', 'x')).toBeGreaterThan(1);
 });
 
@@ -83,8 +84,9 @@ for (const solver of bySuite(['auto'] as const, ['auto', 'dantzig'] as const)) {
     expect(gap).toBeLessThan(1e-4);
     // By sweeps alone 6e-3 m/s.
     expect(residuals.sort((a, b) => a - b)[Math.floor(0.9 * residuals.length)]).toBeLessThan(1e-4);
-    // 2.1e-7 before steps that shift a load between two points that say what a joint says, too, were drawn out.
-    if (solver === 'auto') expect(residuals[residuals.length >> 1]).toBeLessThan(1.8e-7);
+    // 2.1e-7 before steps that shift a load between two points that say what a joint says, too, were drawn out; 1.1e-7
+    // with joints that are 1e-5 m off.
+    if (solver === 'auto') expect(residuals[residuals.length >> 1]).toBeLessThan(3e-8);
     if (solver === 'dantzig') expect(pivots).toBeGreaterThan(0);
   });
 }

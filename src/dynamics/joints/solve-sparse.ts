@@ -4,6 +4,7 @@
 // made in each step (kernels/assembly/settled/jointed.ts): a cost in proportion to the bodies of a chain or a
 // ragdoll, whatever it holds, and an answer also where joints say the same twice or contradict each other.
 
+import { MACHINE_BODIES } from '../../core/engine-constants';
 import { ANGULAR } from '../../state/contact-places';
 import type { Engine } from '../engine';
 import { FARTHEST, worksTooMuch } from './bound-work';
@@ -69,13 +70,22 @@ const FEW_POINTS = 24;
  * and is tossed about.
  */
 const FINISHES = 28;
+/** The same of a solve whose targets are still to be refined. */
+const FIRST_FINISHES = 14;
 const FINISHED = 1e-10;
 /** Sweeps at most of a solve that only follows targets that have changed a little, and such solves at most. */
 const FURTHER_SWEEPS = 4;
 const REFINEMENTS = 2;
-/** The same where there is nothing to sweep: chains that swing freely are exact. */
-const REACHED_FREE = 1e-8;
+/**
+ * The same where there is nothing to sweep, as chains that swing freely are exact, and of machines: what a contact
+ * holds where a joint does, too, can agree with the joint only as far as that is where it should be. With 1e-5 the jack
+ * kept residuals of 1e-7, which no Newton step took away.
+ */
+const REACHED_EXACT = 1e-8;
 const REFINEMENTS_FREE = 8;
+const REFINEMENTS_MACHINE = 4;
+/** Share of the error before that a further solve of a machine whose joints are near must leave at most. */
+const NEARER = 0.1;
 /**
  * Residual after a refinement, in those before, from which on it is taken back; relative to the largest free
  * velocity a good one.
@@ -93,7 +103,7 @@ interface SparseSolve {
   /** Whether it has neither contacts nor bounded rows, and a factor. */
   readonly isFree: boolean;
   readonly effort: Effort;
-  /** Whether joints hold it to what is fixed or driven: a machine, which goes on where it stands. */
+  /** Whether joints hold its few bodies to what is fixed or driven: a machine, which goes on where it stands. */
   readonly isMachine: boolean;
   /** Addresses. */
   readonly rowsAt: number;
@@ -120,7 +130,7 @@ export function solveSparse(engine: Engine, island: number, rows: JointRows, sti
   const isLoose = kernels.isJointedLoose(scratch) !== 0;
   const isFree = bodies.islandPointCount[island] === 0 && !isLoose && !hasBounds(rows);
   const effort = bodies.islandPointCount[island] > FEW_POINTS ? COARSE : FINE;
-  const isMachine = !isFree && isHeldStill(engine, island);
+  const isMachine = !isFree && bodies.islandBodyCount[island] <= MACHINE_BODIES && isHeldStill(engine, island);
   const solve = { engine, island, rows, scratch, isFree, effort, isMachine, rowsAt, velocities, slots };
   writeRows(engine, rows, rowsAt, isLoose);
   writeJointTerms(engine, rows, false);
@@ -213,14 +223,16 @@ function iterate({ engine, scratch, effort, isMachine }: SparseSolve, sweeps: nu
   if (kernels.settledResidual(scratch) > scale && kernels.softenJointed(scratch) !== 0) {
     kernels.sweepJointed(scratch, effort.sweeps, enough * scale, tolerance * scale);
   }
-  if (isMachine) kernels.finishJointed(scratch, FINISHES, FINISHED * scale);
+  const finishes = sweeps > FURTHER_SWEEPS ? FIRST_FINISHES : FINISHES;
+  if (isMachine) kernels.finishJointed(scratch, finishes, FINISHED * scale);
 }
 
 /** Brings the joints where they should be at the end of the step, for the impulses of the last solve, which go to r. */
 function refine(solve: SparseSolve, r: Float64Array, isMade: boolean): void {
-  const { engine, island, rows, rowsAt, scratch, isFree } = solve;
-  const reached = isFree ? REACHED_FREE : solve.effort.reached;
-  const refinements = isFree ? REFINEMENTS_FREE : REFINEMENTS;
+  const { engine, island, rows, rowsAt, scratch, isFree, isMachine } = solve;
+  const reached = isFree || isMachine ? REACHED_EXACT : solve.effort.reached;
+  let refinements = isFree ? REFINEMENTS_FREE : REFINEMENTS;
+  if (isMachine) refinements = REFINEMENTS_MACHINE;
   const { kernels } = engine;
   let last = FARTHEST;
   for (let k = 0; ; k++) {
@@ -228,6 +240,8 @@ function refine(solve: SparseSolve, r: Float64Array, isMade: boolean): void {
     tryVelocities(solve);
     const miss = refineBends(engine, island, rows, r, isMade);
     if (miss <= reached) break;
+    // Near enough for heaps, and not on the way to much nearer: a bridge pulled straight cannot.
+    if (isMachine && miss <= solve.effort.reached && !(miss < NEARER * last)) break;
     // What does not come nearer is not gone after.
     if (!(miss < last)) {
       solveUnbent(solve, r, isMade);

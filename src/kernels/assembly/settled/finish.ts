@@ -10,6 +10,7 @@
 // answer is kept, so that none is worse than that of the sweeps; but for steps that shift loads alone, which are drawn
 // out (shift-loads.ts) and may leave a tenth more.
 
+import { MACHINE_BODIES } from '../../../core/engine-constants';
 import { speedAt } from './answers';
 import { findBlock, multiplyBlocks, pivotOn, solveTriangles, subtractProduct } from './blocks';
 import { addMass } from './factor';
@@ -19,8 +20,7 @@ import { beginPattern, joinPattern, orderPattern, patternBytes } from './pattern
 import { addOuter, along, isBilateral, speedOfRow } from './rows';
 import { drawnResidual, drawOut, sumUp } from './shift-loads';
 
-/** Bodies of an island at most, and blocks below the diagonal for each. */
-const MOST_BODIES: i32 = 40;
+/** Blocks below the diagonal at most for each body. */
 const MOST_BLOCKS: i32 = 12;
 /**
  * Penalty of points and bounded rows in units of 1/λ [-]: what an answer misses, times that, changes impulses by no
@@ -55,7 +55,7 @@ function mostBlocks(n: i32): i32 {
 
 /** Bytes that an island of n bodies needs; 0 where it is not finished. */
 export function finishBytes(n: i32): i32 {
-  if (n > MOST_BODIES) return 0;
+  if (n > MACHINE_BODIES) return 0;
   const blocks = mostBlocks(n);
   const lists = 4 * (2 * n + 1 + blocks) + 12 * n;
   return <i32>S.FACTOR_HEAD + lists + <i32>S.BLOCK_BYTES * (n + 3 * blocks) + 48 * n + patternBytes(n) + 512;
