@@ -83,7 +83,7 @@ export const frictionAngle: DemoScene = {
     }),
   camera: {
     ...{ target: [-0.3, 2.7, 0.4], distance: 21, yaw: 1.05, pitch: 0.26, width: 12.5 },
-    portrait: { yaw: 1.3, width: 16.5 },
+    portrait: { yaw: 1.3, width: 18 },
   },
   promise: 'below 100 % they slide, above none moves 1 mm',
   awake: true,

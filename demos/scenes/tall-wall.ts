@@ -78,7 +78,10 @@ export const tallWall: DemoScene = {
       },
       bodies: [GROUND, ...slide(), ...wall()],
     }),
-  camera: { target: [-9, 5.2, -2.6], distance: 37, yaw: -0.7, pitch: 0.15, width: 28 },
+  camera: {
+    ...{ target: [-9, 5.2, -2.6], distance: 37, yaw: -0.7, pitch: 0.15, width: 28 },
+    portrait: { width: 34 },
+  },
   // Whether the rest stands for long hangs by a hair: 13 cm aside it comes down after 10 s.
   promise: 'the ball comes through, a dozen bricks before it',
   seconds: 8,
