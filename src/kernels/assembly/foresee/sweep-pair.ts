@@ -93,6 +93,10 @@ let motionB: usize = 0;
 let touchDistance: f64 = 0;
 /** Overlap that the search in hand allows [m]. */
 let allowance: f64 = 0;
+/** Balls and capsules: how deep they overlap is exact, too, unless their axes cross. */
+let isRoundPair: bool = false;
+/** Overlap of the pair at the start of the step, known of balls and capsules alone: else 0 [m]. */
+export let startOverlap: f64 = 0;
 
 /** Velocity with which a body moves through the step: linear, angular (4 + 4 f64); zeros for one that does not. */
 export function motionOf(body: i32): usize {
@@ -131,6 +135,7 @@ export function openSweep(a: i32, b: i32): void {
   motionA = motionOf(bodyA);
   motionB = motionOf(bodyB);
   touchDistance = TOUCH_SHARE * min(radiusOf(a), radiusOf(b));
+  isRoundPair = isOneOf(kindOf(a), ROUND_KINDS) && isOneOf(kindOf(b), ROUND_KINDS);
   copySide(0, bodyA, a, false);
   copySide(128, bodyB, b, false);
 }
@@ -181,7 +186,10 @@ export function findTouch(): f64 {
   return findSink(0);
 }
 
-/** The same for where it first overlaps by more than `allowed` [m]; 0 where it touches at the start. */
+/**
+ * The same for where it first overlaps by more than `allowed` [m]; 0 where it does at the start, and for what is not
+ * round where it touches there.
+ */
 export function findSink(allowed: f64): f64 {
   allowance = allowed;
   const kind = kindOf(colliderB);
@@ -253,8 +261,9 @@ function advance(kind: i32, latest: f64): f64 {
     const far = touchDistance + (min(1.0, latest) - t) * reach;
     let distance = measure(kind, far);
     if (distance > far) return NO_TOUCH;
-    if (allowance > 0 && t > 0) {
-      if (distance <= touchDistance) distance = leastOverlap(kind, distance);
+    if (t == 0) startOverlap = isRoundPair ? max(0.0, -distance) : 0;
+    if (allowance > 0 && (t > 0 || isRoundPair)) {
+      if (distance <= touchDistance && !isRoundPair) distance = leastOverlap(kind, distance);
       distance += allowance;
     }
     // Velocity of B seen from A along the normal A → B: below 0 it comes nearer.
@@ -351,7 +360,10 @@ function leastOverlap(kind: i32, distance: f64): f64 {
   return alongWay(-faceX, -faceY, -faceZ, found);
 }
 
-/** Distance where the pair is now, exact while they are apart, but not beyond `far`; at most 0 when they overlap. */
+/**
+ * Distance where the pair is now, exact while they are apart, but not beyond `far`; at most 0 when they overlap: of
+ * balls and capsules minus the depth.
+ */
 function measure(kind: i32, far: f64): f64 {
   placeB(colliderB);
   placeA(colliderA);
@@ -367,6 +379,7 @@ function measure(kind: i32, far: f64): f64 {
   const x = slotPosition(SLOT_B, 0) - slotPosition(SLOT_A, 0);
   const y = slotPosition(SLOT_B, 1) - slotPosition(SLOT_A, 1);
   const z = slotPosition(SLOT_B, 2) - slotPosition(SLOT_A, 2);
+  if (isRoundPair) return coreDistance(x, y, z, far) > 0 ? alongWay(gjkX, gjkY, gjkZ, -Infinity) : -allowance;
   const sharp = distanceFound(x, y, z, far);
   if (sharp > touchDistance) return sharp;
   // Rounding may close a flat simplex about the origin though the shapes are apart:

@@ -12,8 +12,9 @@
 // Rejected: the limb alone, its joints shut by moving the others, to where nothing has looked what is in their way.
 //
 // Limits: what stops together was joined at the start and at the end of its way, and between them is but for what it
-// turned by (dynamics/joints/shut-stopped.ts shuts it); pairs that touch at the start are those of the contacts; a
-// body that was stopped is looked at, for the others, as if it had been there all the time; PASSES stops in a step.
+// turned by (dynamics/joints/shut-stopped.ts shuts it); pairs that touch at the start are those of the contacts, save
+// balls and capsules; a body that was stopped is looked at, for the others, as if it had been there all the time;
+// PASSES stops in a step.
 
 import {
   ACTIVE_COUNT,
@@ -54,6 +55,7 @@ import {
   PAIR_FLAGS,
   PAIR_MODIFIED,
   PAIR_SENSOR,
+  ROUND_KINDS,
   TIME_STEP,
 } from '../../../state/layout';
 import {
@@ -66,6 +68,7 @@ import {
   NO_TOUCH,
   openSweep,
   radiusOf,
+  startOverlap,
   touchSpeed,
 } from '../foresee/sweep-pair';
 import { placeCollider, row4 } from '../math/boxes';
@@ -78,6 +81,11 @@ import { isActive, isHolding } from './islands';
 
 /** Share of the thinnest half extent by which a pair may overlap at the end of the step: contacts part it [-]. */
 const SHALLOW: f64 = 0.5;
+/**
+ * The same of balls and capsules, which a knock within the step turns onto ends that had no contact, and whose depth is
+ * known where they overlap at the start, too [-].
+ */
+const ROUND_SHALLOW: f64 = 0.3;
 /** What touches within this share of the step ... */
 const SOON: f64 = 0.05;
 /** ... goes on to an overlap of this share of the thinnest half extent: at the touch it would end its way again [-]. */
@@ -277,14 +285,21 @@ function whenStopped(pair: i32): f64 {
   const b = getI32(column(PAIR_COLLIDER_B), pair);
   let thin = thinnestHalf(a);
   if (isOneOf(kindOf(b), BOUNDED_KINDS)) thin = min(thin, thinnestHalf(b));
-  if (wayOf(pair) <= SHALLOW * thin) return NO_TOUCH;
+  const isRound = isOneOf(kindOf(a), ROUND_KINDS) && isOneOf(kindOf(b), ROUND_KINDS);
+  let allowed = (isRound ? ROUND_SHALLOW : SHALLOW) * thin;
+  if (wayOf(pair) <= (isRound ? DENT * thin : allowed)) return NO_TOUCH;
   openSweep(a, b);
   let end = NO_TOUCH;
-  const sunk = findSink(SHALLOW * thin);
+  let t = isRound ? findTouch() : 0;
+  // What lies deep already goes no deeper.
+  if (isRound && t == 0) allowed = max(allowed, startOverlap + DENT * thin);
+  const sunk = findSink(allowed);
   if (sunk > 0 && sunk <= 1) {
-    const t = findTouch();
+    t = findTouch();
     // What it touches all the way, from the start or nearly, has made its contacts: where it ends there is a new one.
-    if (t < 1 && (1 - t) * touchSpeed > SHALLOW * thin) end = t < SOON ? findSink(DENT * thin) : t;
+    if (t < 1 && (1 - t) * touchSpeed > allowed - startOverlap) {
+      end = t < SOON ? findSink(startOverlap + DENT * thin) : t;
+    }
   }
   closeSweep();
   return end;
