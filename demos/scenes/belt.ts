@@ -30,6 +30,8 @@ const LEAD = 0.28; // from the load to the first peg [m]
 const TAIL = 0.42; // below the last peg [m]
 const EDGE = 0.035; // [m]
 const BOARD = TOP / 2 + 0.17; // half height [m]
+const BACK = -0.21; // middle of the boards [m]
+const [WIDE, THICK] = [0.6, 0.03]; // half, of the boards [m]
 const SIDES = { left: -0.78, right: 0.78 } as const; // middle of each device [m]
 const FRICTION = { left: 0.5, right: 0.2 } as const;
 type Side = keyof typeof SIDES;
@@ -96,6 +98,32 @@ function rope(side: Side, friction: number): RodFile {
 /** Pegs count as 1: of a pair the geometric mean is taken. */
 const shareOf = (friction: number) => friction * friction;
 
+/** What is drawn only, and touches nothing: joints between planks, battens across them, a foot, and bolts. */
+function carpentry(side: Side): BodyFile[] {
+  const x = SIDES[side];
+  const front = BACK + THICK;
+  const drawn = (name: string, material: string, position: Vec3, shape: BodyFile['shape']): BodyFile => ({
+    ...{ name: `${name}-${side}`, type: 'static', layers: 0, mask: 0, material, position, shape },
+  });
+  const bolt = (name: string, at: Vec3, radius: number): BodyFile => ({
+    ...drawn(name, 'brass', at, { cylinder: [radius, 0.012] }),
+    rotation: turn([1, 0, 0], Math.PI / 2),
+  });
+  const joints = [-1, 1].map((aside) =>
+    drawn(`seam${aside}`, 'wood', [x + (aside * WIDE) / 3, BOARD, front], { box: [0.005, BOARD - 0.004, 0.002] }),
+  );
+  const battens = [0.42, 2.55].flatMap((y, i) => [
+    drawn(`batten${i}`, 'wood', [x, y, front + 0.015], { box: [WIDE + 0.03, 0.085, 0.015] }),
+    ...[-2, 0, 2].map((third) => bolt(`nail${i}${third}`, [x + (third * WIDE) / 3, y, front + 0.034], 0.024)),
+  ]);
+  const foot = drawn('foot', 'wood', [x, 0.06, BACK], { box: [WIDE + 0.08, 0.06, 0.09] });
+  const axles = Array.from({ length: UPPER + LOWER }, (_, i) => {
+    const [across, up] = peg(side, i);
+    return bolt(`axle${i}`, [across, up, 0.186], 0.05);
+  });
+  return [...joints, ...battens, foot, ...axles];
+}
+
 function device(side: Side): BodyFile[] {
   const first = peg(side, 0);
   const bodies: BodyFile[] = Array.from({ length: UPPER + LOWER }, (_, i) => ({
@@ -109,10 +137,11 @@ function device(side: Side): BodyFile[] {
   bodies.push({
     name: `board-${side}`,
     type: 'static',
-    material: 'slope',
-    position: [SIDES[side], BOARD, -0.21],
-    shape: { box: [0.6, BOARD, 0.03] },
+    material: 'wood',
+    position: [SIDES[side], BOARD, BACK],
+    shape: { box: [WIDE, BOARD, THICK] },
   });
+  bodies.push(...carpentry(side));
   bodies.push({
     name: `load-${side}`,
     material: 'iron',
@@ -143,8 +172,9 @@ export const belt: DemoScene = {
       description: 'Two ropes looped around three pegs each; only friction differs',
       materials: {
         floor: { density: 2000, friction: 0.6, restitution: 0 },
-        slope: { density: 2000, friction: 0, restitution: 0, combineFriction: 'minimum' },
+        wood: { density: 2000, friction: 0, restitution: 0, combineFriction: 'minimum' },
         peg: { density: 2000, friction: 1, restitution: 0 },
+        brass: { friction: 0.3 },
         steel: { density: 7800, friction: 0.4, restitution: 0 },
         iron: { density: 7800, friction: 0.5, restitution: 0 },
       },
@@ -191,8 +221,9 @@ export const belt: DemoScene = {
   },
   paint(name) {
     if (name.startsWith('load')) return name.endsWith('left') ? PALETTE.sea : PALETTE.terracotta;
-    if (name.startsWith('peg')) return '#8a5f3e';
-    if (name.startsWith('board')) return '#e2d6c1';
+    if (name.startsWith('board')) return '#d6ac72';
+    if (name.startsWith('seam')) return '#5b3f25';
+    if (/^(batten|foot)/.test(name)) return '#9a6b3c';
     return undefined;
   },
   strands: (name) => {

@@ -2,8 +2,16 @@
 // tree in the wind.
 
 import { vec3 } from 'gl-matrix';
-import { bust, CENTRE, depthInBust } from './bust';
-import { type BodyFile, type DemoScene, pointAt, type SceneFile, type SceneResult, soundness } from './demo-scene';
+import { bust, CENTRE, depthInBust, HEAD } from './bust';
+import {
+  type BodyFile,
+  type DemoScene,
+  pointAt,
+  type SceneFile,
+  type SceneResult,
+  soundness,
+  type Vec3,
+} from './demo-scene';
 import { windAt } from './flag';
 import { FUR_BALL, furBall, hairOnShirt, PONYTAIL, ponytail, TREE, tree } from './hair-and-cloth';
 import { PALETTE } from './palette';
@@ -40,6 +48,33 @@ const CREEP = 0.001;
 /** From the bust of the scenes of hair to where the ponytail hangs behind it [m]. */
 const BEHIND = [0, 0.56, 0.118];
 
+/**
+ * Hair combed close to a ball, towards its pole at the back (0, 0, −1) or, `isDown`, below (0, −1, 0): ridges run
+ * there from the hairline, which ends `front` from the pole above and `nape` from it below [rad].
+ */
+function combed(radius: number, front: number, nape: number, isDown = false): BodyFile['shape'] {
+  const [ridges, rows] = [120, 20];
+  const vertices: Vec3[] = [];
+  const triangles: Vec3[] = [];
+  for (let i = 0; i < ridges; i++) {
+    const around = (2 * Math.PI * i) / ridges;
+    const lift = 0.0016 * (0.5 + 0.5 * Math.sin(2.4 * i) * Math.cos(0.7 * i)) + (i % 2) * 0.0006;
+    const edge = (front + nape) / 2 + ((front - nape) / 2) * Math.cos(around);
+    for (let j = 0; j <= rows; j++) {
+      const angle = 0.02 + (edge - 0.02) * (j / rows);
+      // Thin at the hairline.
+      const away = radius + (0.0016 + lift) * Math.min(1, 4 * (1 - j / rows)) - 0.0004;
+      const [flat, along] = [away * Math.sin(angle), away * Math.cos(angle)];
+      const [x, y, z] = [-flat * Math.sin(around), flat * Math.cos(around), -along];
+      vertices.push(isDown ? [x, z, -y] : [x, y, z]);
+      if (j === rows) continue;
+      const [a, b] = [i * (rows + 1) + j, ((i + 1) % ridges) * (rows + 1) + j];
+      triangles.push([a, b, a + 1], [b, b + 1, a + 1]);
+    }
+  }
+  return { mesh: { vertices, triangles } };
+}
+
 /** With a bust before the ponytail, which touches nothing. */
 function withBust(scene: SceneFile): SceneFile {
   const dummy = bust()
@@ -52,8 +87,15 @@ function withBust(scene: SceneFile): SceneFile {
     ...{ name: 'stand', type: 'static', material: 'brass', layers: 0, mask: 0 },
     ...{ position: [0, 0.34, BEHIND[2] - 0.01], shape: { cylinder: [0.012, 0.34] } },
   };
-  const materials = { linen: { friction: 0.3 }, brass: { friction: 0.3 }, ...scene.materials };
-  return { ...scene, materials, bodies: [...(scene.bodies ?? []), ...dummy, stand] };
+  const drawn = { type: 'static', material: 'hair', layers: 0, mask: 0 } as const;
+  const cap = vec3.add([0, 0, 0], CENTRE, BEHIND) as Vec3;
+  const knot = scene.bodies?.find(({ name }) => name === 'head')?.position;
+  const hair: BodyFile[] = [
+    { ...drawn, name: 'cap', position: cap, shape: combed(HEAD, 2.2, 1.15) },
+    { ...drawn, name: 'bun', position: knot, shape: combed(0.055, 3.1, 3.1, true) },
+  ];
+  const materials = { linen: { friction: 0.3 }, hair: { friction: 0.3 }, brass: { friction: 0.3 }, ...scene.materials };
+  return { ...scene, materials, bodies: [...(scene.bodies ?? []), ...dummy, stand, ...hair] };
 }
 
 export const ponytailBand: DemoScene = {

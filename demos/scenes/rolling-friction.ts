@@ -4,7 +4,7 @@
 import { type BodyFile, type DemoScene, driftOf, GROUND, soundness, tidy, turn } from './demo-scene';
 import { PALETTE } from './palette';
 
-const ANGLE = (6 * Math.PI) / 180;
+const ANGLE = (10 * Math.PI) / 180;
 const RATIOS = [0.2, 0.5, 0.8, 0.96, 1.04, 1.2, 1.5, 2];
 const RADIUS = 0.4; // [m]
 const SLOPE = 7; // half length [m]
@@ -88,7 +88,7 @@ export const rollingFriction: DemoScene = {
     }),
   camera: {
     ...{ target: [-0.3, 1, 0.4], distance: 18, yaw: 1.05, pitch: 0.3, width: 14 },
-    portrait: { yaw: 1.3, width: 18.5 },
+    portrait: { target: [-0.3, 1, -0.1], yaw: 1.5, pitch: 0.6, width: 14 },
   },
   promise: 'below 100 % they roll, above none moves 1 mm',
   awake: true,

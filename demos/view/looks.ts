@@ -39,6 +39,8 @@ const LOOKS: Record<string, Look> = {
   toy: { colors: [P.terracotta, P.saffron, P.sea], finish: 'satin' },
   block: { colors: [P.apricot, P.plum, P.moss], finish: 'satin', grain: 'wood' },
   domino: { colors: [P.cream], finish: 'satin' },
+  peg: { colors: ['#a9b0b7'], finish: 'metal', grain: 'brushed' },
+  hair: { colors: ['#744a2a'], finish: 'satin' },
   linen: { colors: ['#e4dccd'], finish: 'matte' },
   puck: { colors: [P.terracotta], finish: 'satin' },
 };
