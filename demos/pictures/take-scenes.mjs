@@ -15,6 +15,7 @@ const MOMENTS = {
   ...{ arch: 1.3, 'wrecking-ball': 2.2, dominoes: 3, 'boulder-slide': 1.2, 'mixed-pile': 4, stairs: 2 },
   ...{ pile: 4, 'large-pile': 3, flag: 3, cape: 2, drape: 2, ragdolls: 1.6, cradle: 0.35, playground: 3 },
   ...{ 'gummy-bears': 1.4, ponytail: 2, jack: 3.2, crane: 4.6, 'block-feeder': 1.6, chimes: 2, strengths: 3.6 },
+  'rolling-friction': 3.2,
 };
 const USUAL = 1.5;
 /** Pixels of the page, and of the picture. */
