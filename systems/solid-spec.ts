@@ -41,9 +41,9 @@ export interface SolidSpec extends Partial<SolidMaterial> {
   restVertices?: Points;
   /**
    * corotated: linear elasticity that turns along, the cheapest; fixed-corotated: keeps volume better; neo-hookean:
-   * rubber, for large stretch. Default 'corotated'. While a tetrahedron has less than a tenth of its volume, or is
-   * inside out, the whole solid is corotated, with a Poisson's ratio of 0.3 at most: so it has its shape again from any
-   * start.
+   * rubber, for large stretch. Default 'corotated'. While a tetrahedron is inside out, or more than half have less than
+   * a tenth of their volume, the whole solid is corotated, with a Poisson's ratio of 0.3 at most: so it has its shape
+   * again from nearly any start.
    */
   model?: SolidModel;
   /**

@@ -202,9 +202,9 @@ export const COROTATED = 0;
 export const FIXED_COROTATED = 1;
 export const NEO_HOOKEAN = 2;
 /**
- * Share of its volume below which a tetrahedron is crushed [-]: while any of it is, a solid is taken for corotated,
- * with a Poisson's ratio that keeps λ below RECOVERY_LAME μ (0.3). Larger: what only is pressed hard is softer; 0:
- * fixed corotated ones that were let go flat at 0.49 blow up.
+ * Share of its volume below which a tetrahedron is crushed [-]: while more than half are, or any is inside out, a solid
+ * is taken for corotated, with a Poisson's ratio that keeps λ below RECOVERY_LAME μ (0.3). Larger: what only is
+ * pressed hard is softer; 0: fixed corotated ones that were let go flat at 0.49 blow up.
  */
 export const CRUSHED_VOLUME = 0.1;
 export const RECOVERY_LAME = 1.5;

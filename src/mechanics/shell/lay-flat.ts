@@ -23,7 +23,7 @@ export interface FlatSheet {
 /** Rounding of the angles around a node [rad]. */
 const ANGLE_ROUNDING = 1e-6;
 /** What a border may turn inwards, in all [rad]. */
-const MOST_INWARDS = 1e-3;
+const MOST_INWARDS = 1e-4;
 
 /** Lays a sheet out from its shape without stress, three numbers a node [m]; null: it is none that can be. */
 export function layFlat(shape: ArrayLike<number>, faces: ArrayLike<number>, edges: MeshEdges): FlatSheet | null {

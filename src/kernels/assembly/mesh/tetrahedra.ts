@@ -119,10 +119,11 @@ export function addTetrahedra(record: usize, material: usize, dt: f64, stiffness
   }
 }
 
-/** Whether an element has less than CRUSHED_VOLUME of its volume: twin of mechanics/solid/crushed.ts. */
+/** Whether a solid is crushed: twin of mechanics/solid/crushed.ts, which says what that is. */
 function isCrushed(record: usize, width: usize, rest: usize, count: usize): bool {
   const list = at(record, M_TETRAHEDRON_ROW);
   const from = at(record, M_AT);
+  let small: usize = 0;
   for (let e: usize = 0; e < count; e++) {
     const p = list + ((e * width) << 2);
     const o = from + ((<usize>load<i32>(p)) << ROW64);
@@ -139,9 +140,10 @@ function isCrushed(record: usize, width: usize, rest: usize, count: usize): bool
     const i = load<f64>(w, 8) - load<f64>(o, 8);
     const j = load<f64>(w, 16) - load<f64>(o, 16);
     const volume = (a * (f * j - g * i) - b * (d * j - g * h) + c * (d * i - f * h)) / 6;
-    if (volume < CRUSHED_VOLUME * load<f64>(rest + e * REST, REST_VOLUME)) return true;
+    if (volume < 0) return true;
+    if (volume < CRUSHED_VOLUME * load<f64>(rest + e * REST, REST_VOLUME)) small++;
   }
-  return false;
+  return small + small > count;
 }
 
 /** What is there of elements e and e + 1, one that is not being the last one without a weight. */

@@ -36,10 +36,11 @@ import { bitsOf, leaveSelf, nodeBoxes, nodeMeasures, OBJECT_ASLEEP, OBJECT_LIVE,
 /** Triangles that U is made of, and that are asked first. */
 const SAMPLES: i32 = 64;
 /**
- * What m must be beyond what it is needed for [-]: for rounding in the test, and for outlines that turn inwards by
- * 10⁻³ in all (lay-flat), which takes that share of the largest stretch off: up to 7 of it are allowed for.
+ * What m must be beyond what it is needed for [-]: for rounding in the test. Outlines that turn inwards by 1e-4 in
+ * all (lay-flat) take that share of the largest stretch off, INWARDS, of which up to 7 are allowed for.
  */
-const SLACK: f64 = 1.01;
+const SLACK: f64 = 1.001;
+const INWARDS: f64 = 7e-4;
 /** Rounding of Uᵀ F, over that of a coordinate and the least height [-]. */
 const ROUNDING: f64 = 16;
 
@@ -76,7 +77,7 @@ function isSpread(object: i32, crossing: bool): bool {
   const height = load<f64>(column(NODE_REST) + ((<usize>firstNode) << 6), 8 * REST_HEIGHT);
   if (!(height > 0)) return false;
   const share = crossing ? DEEPER * DEEP : 1 + nearShare;
-  const least = (SLACK * share * 2 * radiusOf(object) + ROUNDING * error) / height;
+  const least = (SLACK * share * 2 * radiusOf(object) + ROUNDING * error) / height + INWARDS;
   if (!(least < 1)) return false;
   const first = getI32(column(OBJECT_TRIANGLES), 2 * object);
   const end = first + getI32(column(OBJECT_TRIANGLES), 2 * object + 1);
