@@ -3,6 +3,7 @@
 import { createWorld } from 'bitecs';
 import { describe, expect, test } from 'vitest';
 import { measureEnergy } from '../../src/cli/energy';
+import { findSurfaceCrossings } from '../../src/debug/surface-crossings';
 import { addRigidBody, addShell, createPhysics, shellPositions } from '../../src/index';
 import { gridMesh } from '../mechanics/shell/shell-world';
 
@@ -99,4 +100,42 @@ test('with the ground below balls do not get through the sheet', () => {
     }
   }
   expect(through).toEqual([]);
+});
+
+test('a flag that a turning beam slaps does not go through itself', () => {
+  const physics = createPhysics(createWorld(), { timeStep: 1 / 120 });
+  const { points, triangles } = gridMesh(16, 16, 1, 1);
+  const vertices = Array.from({ length: points.length / 3 }, (_, i) => [
+    0,
+    1.2 + (points[3 * i] - 0.5),
+    points[3 * i + 2] - 0.5,
+  ]);
+  addRigidBody(physics, { type: 'static', shape: { plane: [0, 1, 0] }, friction: 0.5 });
+  addShell(physics, {
+    vertices,
+    triangles: Array.from({ length: triangles.length / 3 }, (_, t) => triangles.slice(3 * t, 3 * t + 3)),
+    thickness: 0.006,
+    density: 200,
+    stretchModulus: 1e6,
+    bendingModulus: 3e4,
+    damping: 0.003,
+    friction: 0.4,
+    pins: vertices.flatMap(([, , z], i) => (z < -0.5 + 1e-6 ? [i] : [])),
+  });
+  const beam = addRigidBody(physics, {
+    type: 'kinematic',
+    shape: { box: [0.05, 0.05, 0.4] },
+    position: [-0.6, 1.2, 0.1],
+    friction: 0.4,
+  });
+  const { linear, angular } = physics.components.Velocity;
+  const { arena, tables } = physics.internal.engine;
+  let crossings = 0;
+  for (let step = 0; step < 192; step++) {
+    linear.x[beam] = 8 * Math.cos((9 * step) / 120);
+    angular.y[beam] = 6;
+    physics.step();
+    crossings += findSurfaceCrossings(arena, tables).length;
+  }
+  expect(crossings).toBe(0);
 });

@@ -49,6 +49,10 @@ interface SurfacesApart {
   share: Float64Array;
   solved: Float64Array;
   carrying: Float64Array;
+  /** Of nodes that cross, their displacement before the round [m]. */
+  ways: Float32Array;
+  /** Of nodes that turn with a body however far they are from it: 1. */
+  stiff: Uint8Array;
   /** Of each node, the body that it would get into, WORLD, or GROUP_PLACE: it moves with its group. */
   own: Int32Array;
   /** Of each node, another of its group, or itself. At the root: the body that leads them, and how fast that is. */
@@ -70,6 +74,8 @@ function createSurfacesApart(): SurfacesApart {
     share: none,
     solved: none,
     carrying: none,
+    ways: new Float32Array(0),
+    stiff: new Uint8Array(0),
     own: new Int32Array(0),
     parent: new Int32Array(0),
     leader: new Int32Array(0),
@@ -105,20 +111,76 @@ export function keepSurfacesApart(
     near: NEAR,
   };
   const slowed = new Set<number>();
+  let left: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const rows = findCrossings(engine, detection, options, round > 0);
+    const found = findCrossings(engine, detection, options, round > 0);
+    const rows = left.length > 0 ? Int32Array.from([...found, ...left]) : found;
     if (rows.length === 0) break;
     if (round === 0) begin(engine, apart);
-    for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) takeRow(engine, apart, rows, at, round);
+    for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) {
+      if (at < found.length) takeRow(engine, apart, rows, at, round);
+      else stiffen(apart, rows, at);
+    }
     for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) {
       for (let k = at; k < at + SURFACE_ROW_COLLIDER; k++) if (rows[k] >= 0) slowed.add(tables.nodes.strand[rows[k]]);
     }
     slowJoined(apart);
+    noteWays(engine, apart, rows);
     move(engine, apart, holder);
+    left = leftCrossing(engine, apart, holder, rows);
     // What held nodes or two bodies drive through each other all the same may come out of it tangled.
     if (round === ROUNDS - 1) markTangled(tables, slowed);
   }
   return slowed.size;
+}
+
+/** Displacements of the nodes of the rows in the step, as detection compares them [m]. */
+function noteWays({ tables, settings }: Engine, { ways }: SurfacesApart, rows: Int32Array): void {
+  const { predicted } = tables.nodes;
+  for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) {
+    for (let i = at; i < at + SURFACE_ROW_COLLIDER; i++) {
+      const node = rows[i];
+      if (node >= 0) for (let k = 0; k < 3; k++) ways[3 * node + k] = settings.timeStep * predicted[4 * node + k];
+    }
+  }
+}
+
+/**
+ * What still crosses though it moves with one body, as no node turns with that farther out than it reaches: these do.
+ */
+function stiffen({ own, parent, leader, share, stiff }: SurfacesApart, rows: Int32Array, at: number): void {
+  const body = leader[rootOf(parent, rows[at])];
+  for (let k = at; k < at + SURFACE_ROW_COLLIDER; k++) {
+    if (rows[k] < 0) continue;
+    stiff[rows[k]] = 1;
+    share[rows[k]] = 0;
+    if (body >= 0 && own[rows[k]] !== WORLD) own[rows[k]] = body;
+  }
+}
+
+/**
+ * Rows of nodes that go on as they went and are neither all held nor stiff: the next look asks for what has changed
+ * alone, and these still cross.
+ */
+function leftCrossing(engine: Engine, { ways, stiff }: SurfacesApart, holder: Int32Array, rows: Int32Array): number[] {
+  const { tables, settings } = engine;
+  const { predicted } = tables.nodes;
+  const left: number[] = [];
+  for (let at = 0; at < rows.length; at += SURFACE_ROW_NUMBERS) {
+    if (rows[at + SURFACE_ROW_COLLIDER] >= 0) continue;
+    let canMove = false;
+    let hasMoved = false;
+    for (let i = at; i < at + SURFACE_ROW_COLLIDER; i++) {
+      const node = rows[i];
+      if (node < 0) continue;
+      if (stiff[node] === 0 && !isHeld(tables, holder, node)) canMove = true;
+      for (let k = 0; k < 3; k++) {
+        if (Math.fround(settings.timeStep * predicted[4 * node + k]) !== ways[3 * node + k]) hasMoved = true;
+      }
+    }
+    if (canMove && !hasMoved) left.push(...rows.subarray(at, at + SURFACE_ROW_NUMBERS));
+  }
+  return left;
 }
 
 /** Sheets among the objects may have come to go through something. */
@@ -244,6 +306,8 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
     apart.share = new Float64Array(2 * nodeCount);
     apart.solved = new Float64Array(6 * nodeCount);
     apart.carrying = new Float64Array(6 * nodeCount);
+    apart.ways = new Float32Array(6 * nodeCount);
+    apart.stiff = new Uint8Array(2 * nodeCount);
     apart.own = new Int32Array(2 * nodeCount);
     apart.parent = new Int32Array(2 * nodeCount);
     apart.leader = new Int32Array(2 * nodeCount);
@@ -255,6 +319,7 @@ function begin({ arena, tables }: Engine, apart: SurfacesApart): void {
   apart.share.fill(1, 0, nodeCount);
   apart.seen.fill(-1, 0, nodeCount);
   apart.own.fill(GROUP_PLACE, 0, nodeCount);
+  apart.stiff.fill(0, 0, nodeCount);
   apart.leader.fill(FREE, 0, nodeCount);
   apart.speed.fill(0, 0, nodeCount);
   apart.reach.fill(0, 0, nodeCount);
@@ -301,7 +366,8 @@ function move(engine: Engine, apart: SurfacesApart, holder: Int32Array): void {
       // One after another goes with the same body.
       if (body !== measured) extent = extentOf(tables, body);
       measured = body;
-      carry(engine, carrying, node, body, own[node] === GROUP_PLACE ? Math.min(apart.reach[root], extent) : extent);
+      const reach = own[node] === GROUP_PLACE ? Math.min(apart.reach[root], extent) : extent;
+      carry(engine, carrying, node, body, apart.stiff[node] === 1 ? Number.POSITIVE_INFINITY : reach);
     }
     for (let k = 0; k < 3; k++) {
       const u = body >= 0 ? carrying[3 * node + k] : body === WORLD ? 0 : momentum[4 * root + k + 1];
