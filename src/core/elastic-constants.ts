@@ -215,3 +215,6 @@ export const QUADRATURE_CLOSE = 0.5854101966249685;
 export const QUADRATURE_FAR = 0.1381966011250105;
 /** Least sum of two stretches that a sum of stresses is divided by [-]: at zero the energy has a crease. */
 export const LEAST_STRETCH_SUM = 0.001;
+
+/** What the border of a flat sheet may turn inwards, in all, and it still counts as convex [rad]. */
+export const MOST_INWARDS = 1e-3;

@@ -57,6 +57,8 @@ export interface StepLog {
   readonly threads: number;
   /** How long a thread of it worked on what threads share, the page's is number 0 [ms]. */
   busy(step: number, thread: number): number;
+  /** The same of all kept steps into `out` [ms]; returns how many. */
+  worked(out: Float64Array, thread: number): number;
   /** Reads the steps that have been taken since the last call. */
   read(): void;
   /** Leaves out the steps that have been taken since the last call. */
@@ -147,6 +149,7 @@ export function openStepLog(physics: Physics): StepLog {
       end = profile.count;
       isSkipping = true;
     },
+    worked: (out, thread) => gather(out, busy[thread]),
     times: (out, name) => gather(out, name === undefined ? totals : times.get(name)),
     counts: (out, key) => gather(out, countsOf(key)),
     close: stop,

@@ -22,12 +22,7 @@ export function createThreadTracks(): ThreadTracks {
   const values = new Float64Array(STEPS_KEPT);
 
   /** Median of the time that a thread works in a step [ms]. */
-  const medianOf = (steps: StepLog, thread: number) => {
-    let count = 0;
-    for (let step = Math.max(steps.last + 1 - STEPS_KEPT, 0); step <= steps.last; step++)
-      if (steps.has(step)) values[count++] = steps.busy(step, thread);
-    return spreadOf(values, count).p50;
-  };
+  const medianOf = (steps: StepLog, thread: number) => spreadOf(values, steps.worked(values, thread)).p50;
 
   return {
     root,

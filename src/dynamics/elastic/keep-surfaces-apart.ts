@@ -33,7 +33,7 @@ const STILL = 24;
 const SLOWER = 0.5;
 const LEAST = 0.1;
 
-/** Nothing turns with a body farther from its middle than so many times what it reaches itself [-]. */
+/** What is not stiff turns with a body no farther from its middle than so many times what that reaches itself [-]. */
 const BEYOND = 1.25;
 
 /** Motions other than those of a dynamic or kinematic body: that of its group, the mean of what crosses, none. */
@@ -146,7 +146,8 @@ function noteWays({ tables, settings }: Engine, { ways }: SurfacesApart, rows: I
 }
 
 /**
- * What still crosses though it moves with one body, as no node turns with that farther out than it reaches: these do.
+ * What still crosses though all of it moves as its group does: by its leader's turn, however far out, where it has one.
+ * Without that no node turns with a body farther out than it reaches.
  */
 function stiffen({ own, parent, leader, share, stiff }: SurfacesApart, rows: Int32Array, at: number): void {
   const body = leader[rootOf(parent, rows[at])];
@@ -230,13 +231,14 @@ function takeRow({ tables }: Engine, apart: SurfacesApart, rows: Int32Array, at:
 
 /** What is joined to what was slowed moves as that does: a leaf stays on its branch. */
 function slowJoined(apart: SurfacesApart): void {
-  const { joined, share, own } = apart;
+  const { joined, share, own, stiff } = apart;
   for (let i = 0; i < joined.length; i += 2) {
     const [slower, other] = share[joined[i]] <= share[joined[i + 1]] ? [i, i + 1] : [i + 1, i];
     if (share[joined[slower]] === 1) continue;
     join(apart, joined[slower], joined[other]);
     share[joined[other]] = share[joined[slower]];
     own[joined[other]] = own[joined[slower]];
+    stiff[joined[other]] = stiff[joined[slower]];
   }
 }
 

@@ -291,14 +291,13 @@ function shorten(
   surfaces: SurfaceParts,
   detection: StrandDetectionParts | null,
 ): number {
-  let slowed = surfaces.limitStretch(engine, e, e.holder);
-  let found = slowed;
+  const found = surfaces.limitStretch(engine, e, e.holder);
   if (!detection) return found;
+  let slowed = found;
   for (let k = 0; k < MOST_SHORTENED && slowed > 0; k++) {
     const kept = surfaces.keepApart(engine, e.holder, detection);
     engine.report.strands.keptApart += kept;
     slowed = kept > 0 && k + 1 < MOST_SHORTENED ? surfaces.limitStretch(engine, e, e.holder) : 0;
-    found += slowed;
   }
   return found;
 }

@@ -7,8 +7,9 @@
 // corners of two neighbours lie on either side of their edge, angles around an inner node are a full turn, around one
 // of the border at most half a turn, and what they lack there is a full turn in all (a disc, laid out once;
 // Gauss–Bonnet). Straight borders of vertices in f32 are not quite straight: all that they turn inwards may be up
-// to MOST_INWARDS, by which a way within the sheet may turn from the straight one; SLACK in spread.ts is for that.
+// to MOST_INWARDS, by which a way within the sheet may turn from the straight one; INWARDS in spread.ts is for that.
 
+import { MOST_INWARDS } from '../../core/elastic-constants';
 import type { MeshEdges } from '../../geometry/mesh-edges';
 import { arctangent } from '../../math/trigonometry';
 
@@ -22,8 +23,6 @@ export interface FlatSheet {
 
 /** Rounding of the angles around a node [rad]. */
 const ANGLE_ROUNDING = 1e-6;
-/** What a border may turn inwards, in all [rad]. */
-const MOST_INWARDS = 1e-4;
 
 /** Lays a sheet out from its shape without stress, three numbers a node [m]; null: it is none that can be. */
 export function layFlat(shape: ArrayLike<number>, faces: ArrayLike<number>, edges: MeshEdges): FlatSheet | null {
@@ -69,8 +68,10 @@ function putBeside(
   const [base, near, far] = [lengthOf(shape, p, q), lengthOf(shape, p, node), lengthOf(shape, q, node)];
   const along = (near * near - far * far + base * base) / (2 * base);
   const across = Math.sign(side) * Math.sqrt(Math.max(0, near * near - along * along));
-  const x = (places[2 * q] - places[2 * p]) / base;
-  const y = (places[2 * q + 1] - places[2 * p + 1]) / base;
+  // By its length as it was laid out: by that of the shape errors grow from triangle to triangle.
+  const laid = flatLength(places, p, q);
+  const x = (places[2 * q] - places[2 * p]) / laid;
+  const y = (places[2 * q + 1] - places[2 * p + 1]) / laid;
   places[2 * node] = places[2 * p] + along * x - across * y;
   places[2 * node + 1] = places[2 * p + 1] + along * y + across * x;
 }

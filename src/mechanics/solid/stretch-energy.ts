@@ -64,7 +64,7 @@ export function lameParameters(young: number, poisson: number): { mu: number; la
 }
 
 /**
- * The law by which a solid comes back that is crushed somewhere (crushed.ts). Far from rest the others have states that
+ * The law by which a solid comes back that is crushed (crushed.ts). Far from rest the others have states that
  * look like one, and a volume that is nearly kept makes steps that go farther than they come back: of toys and balls
  * that begin flat, as a point, mirrored or as a cloud of points all regain their shape with this.
  */

@@ -91,3 +91,11 @@ test('nor is one that goes round twice', () => {
   const stretched = points.map((x, i) => (i % 3 === 1 ? x * 8 : x));
   expect(lay({ points: stretched, triangles })).toBeNull();
 });
+
+test('a fine square is, of numbers in f32, turned and far from the origin, too', () => {
+  const [c, s] = [Math.cos(0.3), Math.sin(0.3)];
+  const square = gridMesh(60, 60, 1, 1);
+  expect(lay(square)).not.toBe(null);
+  const placed = moved(square, (x, z) => [1.2 + c * x - s * z, 1.2, c * z + s * x].map(Math.fround));
+  expect(lay(placed)).not.toBe(null);
+});

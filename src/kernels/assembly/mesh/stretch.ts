@@ -37,7 +37,7 @@ export function setLaw(newModel: i32, young: f64, poisson: f64): void {
   lambda = (young * poisson) / ((1 + poisson) * (1 - 2 * poisson));
 }
 
-/** The law by which a solid comes back that is crushed somewhere, in place of its own: recoveryLaw of the mechanics. */
+/** The law by which a solid comes back that is crushed, in place of its own: recoveryLaw of the mechanics. */
 export function recover(): void {
   model = COROTATED;
   lambda = min<f64>(lambda, RECOVERY_LAME * mu);

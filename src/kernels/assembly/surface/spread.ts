@@ -16,7 +16,7 @@
 // A sheet that hangs or flaps, or lies on others, is found to be spread in most steps; one that drapes over something
 // is not, and that shows in the first few triangles.
 
-import { DEEP, DEEPER } from '../../../core/elastic-constants';
+import { DEEP, DEEPER, MOST_INWARDS } from '../../../core/elastic-constants';
 import {
   KIND_SHELL,
   NODE_REST,
@@ -36,11 +36,11 @@ import { bitsOf, leaveSelf, nodeBoxes, nodeMeasures, OBJECT_ASLEEP, OBJECT_LIVE,
 /** Triangles that U is made of, and that are asked first. */
 const SAMPLES: i32 = 64;
 /**
- * What m must be beyond what it is needed for [-]: for rounding in the test. Outlines that turn inwards by 1e-4 in
- * all (lay-flat) take that share of the largest stretch off, INWARDS, of which up to 7 are allowed for.
+ * What m must be beyond what it is needed for [-]: for rounding in the test. Outlines that turn inwards a
+ * little (lay-flat) take that share of the largest stretch off, INWARDS, where up to 7 times the length is allowed for.
  */
 const SLACK: f64 = 1.001;
-const INWARDS: f64 = 7e-4;
+const INWARDS: f64 = 7 * MOST_INWARDS;
 /** Rounding of Uᵀ F, over that of a coordinate and the least height [-]. */
 const ROUNDING: f64 = 16;
 

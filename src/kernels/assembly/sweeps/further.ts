@@ -51,7 +51,10 @@ export function sweepActive(list: usize, listEnd: usize, bodies: usize, end: usi
   }
 }
 
-/** Sweeps over the rows in [list, listEnd) that miss too much, until none does or `limit` rows were solved. */
+/**
+ * Sweeps over the rows in [list, listEnd) that miss too much, until none does or, a look counting half, `limit` were
+ * solved; a sweep that was begun is ended.
+ */
 export function sweepMissed(list: usize, listEnd: usize, limit: i32): void {
   const last = <i32>((listEnd - list) >> 3) - 1;
   let looks = 0;
